@@ -13,7 +13,7 @@ extension CapturedPhoto {
 
   /// All exposures, aligned and fused.
   func fused() throws -> DevelopedFrame {
-    let pictures = try frames.map { try Self.rgb(try $0.samples()) }
+    let pictures = try frames.map { try Self.rgb($0.samples(balancedAs: referenceFrame)) }
     let shifts = try BracketAlignment().shifts(of: pictures)
     var frame = try referenceFrame.frame()
     frame.buffer = try ExposureFusion.balanced.fuse(pictures, shifts: shifts)

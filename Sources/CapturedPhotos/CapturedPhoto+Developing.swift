@@ -47,7 +47,8 @@ extension CapturedPhoto {
   private func merged() throws -> DevelopedFrame {
     var merge = FrameMerge()
     merge.threads = 2
-    let merged = try merge.merge(frames.map { try $0.samples() }, reference: reference)
+    let merged = try merge.merge(
+      frames.map { try $0.samples(balancedAs: referenceFrame) }, reference: reference)
     var frame = try referenceFrame.frame()
     frame.buffer = merged.buffer
     return DevelopedFrame(frame: frame, index: reference, merge: merged.statistics)

@@ -35,6 +35,9 @@ extension PhotoDelivery {
   /// - Throws: `SafelightError`; then no file of this photo is left.
   public func deliverProxy(_ captured: CapturedPhoto) throws -> DeliveredPhoto {
     do {
+      guard captured.exposures.isEmpty, !names.isDNG, export.comparison == nil else {
+        throw SafelightError(.unsupported, "Photos of its kind are always finished at once")
+      }
       return try deferral(of: captured)
     } catch let error as SafelightError {
       var photo = try deliver(captured)
@@ -69,7 +72,7 @@ extension PhotoDelivery {
       try probe.reached(.folderMade)
       let contents = try watch.measure("keep") { try keep(captured.frames, in: record) }
       try probe.reached(.framesWritten)
-      let (edit, files) = try keepEdit(for: captured.settings, in: record)
+      let (edit, files) = try keepEdit(made.recipe, in: record)
       let proxies = original == .beside ? [DeferredManifest.Output.Content.original, .photo] : [.photo]
       var (outputs, photo) = ([DeferredManifest.Output](), made.photo)
       for (index, content) in proxies.enumerated() {
@@ -109,12 +112,12 @@ extension PhotoDelivery {
   }
 
   /// Keeps the files that the edit names, as they were when it was made.
-  private func keepEdit(for settings: ResolvedPhotoSettings, in record: DeferredRecord) throws -> (
-    StoredEdit, FileFingerprint?
-  ) {
+  ///
+  /// - Parameter made: the recipe that the proxy was made with, which counts if looks change between photos.
+  private func keepEdit(_ made: Recipe, in record: DeferredRecord) throws -> (StoredEdit, FileFingerprint?) {
     let (stored, files): (StoredEdit, FileSnapshot)
-    if let recipe = recipe?(settings) {
-      (stored, files) = (StoredEdit(recipe), try StoredEdit.files(of: recipe, catalog: edit.catalog))
+    if recipe != nil {
+      (stored, files) = (StoredEdit(made), try StoredEdit.files(of: made, catalog: edit.catalog))
     } else {
       (stored, files) = (StoredEdit(edit), self.files)
     }
@@ -131,7 +134,7 @@ extension PhotoDelivery {
   ) throws {
     var manifest = manifest
     // Another program may take a name in between; what has its name by then keeps it.
-    try names.placing(path) { path in
+    try names.placing(path, of: manifest.settings.number) { path in
       var tried = [path]
       // If it fails here, the names are for the photo that is made at once.
       defer { if placed.count < manifest.outputs.count { tried.forEach(names.giveBack) } }

@@ -29,7 +29,8 @@ public struct PhotoDelivery: Sendable {
 
   public let names: PhotoNames
   public var edit: Edit
-  /// Returns the recipe for a photo, instead of `edit`: for looks that change between photos.
+  /// Returns the recipe for a photo, instead of `edit`: for looks that change between photos. Called once a photo,
+  /// and once a thumbnail.
   public var recipe: (@Sendable (ResolvedPhotoSettings) -> Recipe)?
   /// The name of the look, for names with `{preset}`; nil takes the edit's preset.
   public var look: String?

@@ -1,5 +1,6 @@
 import Files
 import FrameCore
+import Libc
 import PhotoIO
 import PhotoPipeline
 import Sidecars
@@ -36,6 +37,8 @@ public final class PhotoNames: Sendable {
     var kept: [Int: (name: String, path: String)] = [:]
   }
 
+  /// How often another program may take a name first.
+  private static let mostAttempts = 100
   /// The most photos, before one that is named, that names are kept for.
   private static let mostKept = 64
 
@@ -164,13 +167,14 @@ public final class PhotoNames: Sendable {
   func placing<Value>(_ path: String, of number: Int? = nil, _ write: (String) throws -> Value) throws
     -> Value
   {
-    while true {
+    for _ in 1..<Self.mostAttempts {
       do {
         return try write(unused(path, of: number))
       } catch let error as SafelightError where error.code == .exists {
         continue
       }
     }
+    return try write(unused(path, of: number))
   }
 
   /// Returns the path, with a number if it is taken, and takes it. An edit left beside a photo that is gone takes its
@@ -196,7 +200,9 @@ public final class PhotoNames: Sendable {
   func giveBack(_ path: String) { state.withLock { _ = $0.taken.remove(PathKey(path)) } }
 
   private static func isThere(_ path: String) -> Bool {
-    FileContents.kind(of: path) != .missing || RecipeSidecar.exists(forPhoto: path)
+    // A link to nothing is in the way too.
+    var facts = stat()
+    return lstat(path, &facts) == 0 || RecipeSidecar.exists(forPhoto: path)
   }
 
   private static func take(_ path: String, _ taken: inout Set<PathKey>) -> String {

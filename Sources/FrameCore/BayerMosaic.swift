@@ -11,7 +11,7 @@ public struct BayerMosaic: Sendable {
   public let transfer: ColorTags.Transfer
   /// The sensor's colour of white that the frame was shown with, in linear light, its largest component 1; nil if
   /// none was known.
-  public let neutral: SIMD3<Double>?
+  public private(set) var neutral: SIMD3<Double>?
 
   /// - Throws: as `BayerPicture.init`, if `samples` are not such a mosaic.
   package init(
@@ -27,6 +27,13 @@ public struct BayerMosaic: Sendable {
   package func moved(to samples: EncodedPicture) throws -> BayerMosaic {
     try BayerMosaic(
       samples, size: size, format: format, rowBytes: rowBytes, transfer: transfer, neutral: neutral)
+  }
+
+  /// The same mosaic, to be shown with another colour of white.
+  package func balanced(by neutral: SIMD3<Double>?) -> BayerMosaic {
+    var mosaic = self
+    mosaic.neutral = neutral
+    return mosaic
   }
 
   /// Calls `body` with the samples, which are valid until it returns.

@@ -35,6 +35,12 @@ struct FinishCommand: ParsableCommand {
   @OptionGroup
   var verbosity: VerbosityOptions
 
+  func validate() throws {
+    guard folders.allSatisfy({ !$0.isEmpty }) else {
+      throw ValidationError("One of the folders has no name; give the folder that photos were taken into.")
+    }
+  }
+
   func run() throws {
     var failures = 0
     for folder in folders {
@@ -103,7 +109,12 @@ struct FinishCommand: ParsableCommand {
   }
 
   private func sayNothing(_ folder: String) {
-    if !json { Output.done("\(folder): nothing is unfinished") }
+    guard !json else { return }
+    Output.done("\(folder): nothing is unfinished")
+    // Frames are in the folder that -o named, not in those below.
+    if let above = DeferredPhotos.folder(above: folder) {
+      Output.note("There are unfinished photos in \(above): safelight finish \(ShellText.quoted(above))")
+    }
   }
 }
 

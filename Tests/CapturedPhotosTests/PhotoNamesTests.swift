@@ -129,6 +129,14 @@ extension PhotoNames {
     #expect(try PhotoNames(folder("b.jpg")).place(1, at: time) == folder("b-2.jpg"))
   }
 
+  @Test("A link to nothing is in the way as a file is")
+  func danglingLink() throws {
+    let folder = try Scratch()
+    let names = try PhotoNames(folder("a.jpg"))
+    #expect(symlink("nowhere", folder("a.jpg")) == 0)
+    #expect(names.unused(folder("a.jpg")) == folder("a-2.jpg"))
+  }
+
   @Test("A template that leads out of its folder, or has an unknown field, is refused")
   func hostile() throws {
     let folder = try Scratch()

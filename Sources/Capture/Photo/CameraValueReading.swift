@@ -9,9 +9,14 @@ final class CameraValueReader: Sendable {
 
     fileprivate func end(_ values: CameraValues?) { result.update { $0 = .some(values) } }
 
-    /// Blocks until the values are read; nil if they cannot be.
-    func wait() -> CameraValues? { result.wait { $0 } }
+    /// Blocks until the values are read, but not for long; nil if they cannot be, or if the driver hangs.
+    func wait() -> CameraValues? {
+      result.wait(until: Timestamp.now.advanced(bySeconds: CameraValueReader.patience)) { $0 } ?? nil
+    }
   }
+
+  /// How long a photo waits for values, in seconds.
+  private static let patience = 2.0
 
   private struct State {
     var waiting: [Reading] = []
@@ -35,8 +40,11 @@ final class CameraValueReader: Sendable {
       try WorkerThread(name: "camera-values") { self.work() }.detach()
     } catch {
       // The photo counts more than its metadata.
-      for reading in take() ?? [] { reading.end(nil) }
-      state.update { $0.hasThread = false }
+      let waiting = state.update { state in
+        defer { (state.waiting, state.hasThread) = ([], false) }
+        return state.waiting
+      }
+      for reading in waiting { reading.end(nil) }
     }
     return reading
   }

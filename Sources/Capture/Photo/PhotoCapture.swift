@@ -101,6 +101,8 @@ public final class PhotoBurst<Photo: Sendable>: Sendable {
   private struct State {
     var captures: [PhotoCapture<Photo>] = []
     var remaining: Int
+    /// Whether the next photo is being prepared.
+    var isBeginning = false
   }
   private let state: Monitor<State>
   /// As `BurstPosition.id`.
@@ -126,15 +128,32 @@ public final class PhotoBurst<Photo: Sendable>: Sendable {
   public func stop() { state.update { $0.remaining = 0 } }
 
   /// Whether all photos are begun, and have ended.
-  public var hasEnded: Bool { state.read { $0.remaining == 0 && $0.captures.allSatisfy(\.hasEnded) } }
+  public var hasEnded: Bool {
+    state.read { $0.remaining == 0 && !$0.isBeginning && $0.captures.allSatisfy(\.hasEnded) }
+  }
 
-  /// The index of the next photo; nil if there is none.
-  var nextIndex: Int? { state.read { $0.remaining > 0 ? $0.captures.count : nil } }
+  /// Whether further photos are to be taken.
+  var goesOn: Bool { state.read { $0.remaining > 0 } }
+
+  /// Begins the next photo, which is to be appended or given up; nil if there is none.
+  ///
+  /// - Returns: its index.
+  func beginNext() -> Int? {
+    state.update { state in
+      guard state.remaining > 0 else { return nil }
+      state.isBeginning = true
+      return state.captures.count
+    }
+  }
 
   func append(_ capture: PhotoCapture<Photo>) {
     state.update { state in
       state.captures.append(capture)
       state.remaining = max(0, state.remaining - 1)
+      state.isBeginning = false
     }
   }
+
+  /// No photo follows those that are there.
+  func giveUp() { state.update { ($0.remaining, $0.isBeginning) = (0, false) } }
 }

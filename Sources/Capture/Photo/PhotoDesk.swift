@@ -51,7 +51,7 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
       let resolved = try state.machine.resolve(
         settings, pressedAt: pressedAt, burst: burst.map { BurstPosition(id: $0.id, index: 0) }, now: .now)
       state.reserved.insert(settings.id)
-      if let burst { state.bursts = state.bursts.filter { $0.nextIndex != nil } + [burst] }
+      if let burst { state.bursts = state.bursts.filter(\.goesOn) + [burst] }
       return resolved
     }
     let values = values?.begin()
@@ -136,7 +136,7 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
 
   /// Whether a photo waits for its frames, or a burst goes on.
   var awaitsFrames: Bool {
-    state.read { state in state.machine.awaitsFrames || state.bursts.contains { $0.nextIndex != nil } }
+    state.read { state in state.machine.awaitsFrames || state.bursts.contains(where: \.goesOn) }
   }
 
   func countFrameNotKept() { state.update { $0.framesNotKept += 1 } }
@@ -236,7 +236,7 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
 
   /// Begins the next photo of a burst.
   private func followUp(_ order: Order, after time: Timestamp) {
-    guard let burst = order.burst, let index = burst.nextIndex else { return }
+    guard let burst = order.burst, let index = burst.beginNext() else { return }
     let settings = order.settings.again()
     let first = order.capture.settings
     let resolved = change { state in
@@ -245,7 +245,7 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
         zeroShutterLag: first.zeroShutterLag, now: .now)
     }
     // The session has stopped; what the burst has is what there is.
-    guard let resolved else { return burst.stop() }
+    guard let resolved else { return burst.giveUp() }
     let capture = PhotoCapture<Photo>(resolved, onEvent: order.onEvent)
     begin(
       Order(

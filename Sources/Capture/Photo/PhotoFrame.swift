@@ -64,6 +64,14 @@ public struct PhotoFrame: Sendable {
     }
   }
 
+  /// Returns the samples for a photo that is made of several frames: mosaics are developed with one colour of white.
+  ///
+  /// - Throws: as `samples()`.
+  package func samples(balancedAs reference: PhotoFrame) throws -> PixelBuffer {
+    guard let mosaic, let other = reference.mosaic else { return try samples() }
+    return try mosaic.balanced(by: other.neutral).developed()
+  }
+
   /// The frame with its samples, for renderers and analyses.
   ///
   /// - Throws: as `samples()`.

@@ -32,8 +32,8 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   /// - Parameters:
   ///   - memory: the most bytes that frames are kept in: those of the last half second, at least nine, and those of
   ///     photos that are not processed yet. One frame is always kept.
-  ///   - spool: where frames are kept that photos wait for and memory has no room for, as in long bursts; nil loses
-  ///     them.
+  ///   - spool: where uncompressed frames are kept that photos wait for and memory has no room for, as in long
+  ///     bursts; nil loses them.
   ///   - isResponsive: whether readiness invites a photo while an earlier one is processed. Photos that are asked for
   ///     all the same are taken as long as there is memory.
   ///   - prioritizesFastCapture: whether rapid presses lower the quality, so that their photos are processed as fast
@@ -109,7 +109,8 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
     return burst
   }
 
-  /// Gives up a photo that is not captured yet; it fails. One that is captured is finished.
+  /// Gives up a photo that is not captured yet; it fails. One that is captured is finished. Brackets are given up by
+  /// `PhotoBracket.cancel`.
   public func cancel(_ capture: PhotoCapture<Photo>) { desk.cancel(capture.settings.id) }
 
   /// The number of frames that could not be kept, because photos in work held all memory.

@@ -5,7 +5,8 @@ import Synchronization
 /// A file without a name that holds frames of a burst for which memory has no room.
 ///
 /// The file goes with its last frame, or with the process, however that ends. Frames are written and read through the
-/// system's cache, whose memory is not the process's.
+/// system's cache, whose memory is not the process's. It takes at most half of what was free, since photos need room
+/// too, and leaves a quarter of a gigabyte to others.
 public final class PhotoSpool: Sendable {
   private let folder: String
   /// Negative until the first frame is written.
@@ -67,6 +68,12 @@ public final class PhotoSpool: Sendable {
       sum + buffer.format.planes[plane].rowBytes(width: buffer.width) * buffer.planes[plane].rows
     }
     let descriptor = try descriptor()
+    let hasSlot = space.withLock { space in space.free.contains { $0.count >= count } }
+    guard hasSlot || hasRoom(for: count, descriptor) else {
+      throw SafelightError(
+        .noSpace, "There is too little space in \(folder) for frames of a burst",
+        remedy: "free some space, or take smaller frames")
+    }
     let picture = SpooledPicture(buffer, at: reserve(count), of: self)
     try transfer(buffer, at: picture.bytes.lowerBound) { pwritev(descriptor, $0, $1, $2) }
     return picture
@@ -76,6 +83,18 @@ public final class PhotoSpool: Sendable {
     let descriptor = try descriptor()
     try transfer(buffer, at: offset) { preadv(descriptor, $0, $1, $2) }
   }
+
+  /// Whether the file may grow by `count` bytes.
+  private func hasRoom(for count: Int, _ descriptor: Int32) -> Bool {
+    var facts = statvfs()
+    guard fstatvfs(descriptor, &facts) == 0 else { return false }
+    let free = Int(facts.f_bavail) * Int(facts.f_frsize)
+    // What is free and what the file has was free before it.
+    return free - count >= Self.spared && 2 * (length + count) <= free + length
+  }
+
+  /// The bytes of the disk that are left to others.
+  private static let spared = 256 << 20
 
   private func reserve(_ count: Int) -> Range<Int> {
     space.withLock { space in

@@ -38,7 +38,11 @@ struct DeferredFolder: Sendable {
   /// - Throws: `SafelightError` if the folder cannot be read.
   func recordNames() throws -> [String] {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return [] }
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT { return [] }
+      throw SafelightError(
+        .file, "\(path) cannot be looked at: \(errorText(errno))", remedy: "check the folder’s permissions")
+    }
     guard exists else {
       throw SafelightError(
         .file, "\(path) is not a folder, so that no photo there can be finished", remedy: "move it away")

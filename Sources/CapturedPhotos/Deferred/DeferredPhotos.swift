@@ -38,6 +38,16 @@ public struct DeferredPhotos: Sendable {
     environment = Environment(renderer: renderer)
   }
 
+  /// The nearest folder above `folder` that has unfinished photos; nil if there is none.
+  package static func folder(above folder: String) -> String? {
+    var folder = PhotoNames.withoutSlashes(folder)
+    while let slash = folder.lastIndex(of: "/"), slash != folder.startIndex {
+      folder = String(folder[..<slash])
+      if DeferredFolder(folder).exists { return folder }
+    }
+    return nil
+  }
+
   private var records: DeferredFolder { DeferredFolder(folder) }
 
   /// The photos that are yet to be finished, in the order in which they were taken. Nothing is changed.

@@ -23,7 +23,15 @@ enum SealedJSON {
   static func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try seal(Array(encoder.encode(value)))
+    guard let line = try? Array(encoder.encode(value)) else {
+      throw SafelightError(.unsupported, "Photos of its kind are always finished at once")
+    }
+    let bytes = try seal(line)
+    guard bytes.count <= sizeLimit else {
+      throw SafelightError(
+        .tooLarge, "What is to be remembered of the photo is larger than \(sizeLimit >> 20) MiB")
+    }
+    return bytes
   }
 
   /// - Parameter line: JSON on one line.

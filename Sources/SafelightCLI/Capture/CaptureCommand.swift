@@ -100,6 +100,17 @@ struct CaptureCommand: ParsableCommand {
     guard output != "-" else {
       throw ValidationError("Photos are written as whole files, not to standard output; name a folder.")
     }
+    guard !output.isEmpty else {
+      throw ValidationError("-o names nothing; give a folder, such as photos/, or . for this one.")
+    }
+    let isPlain =
+      !output.contains("{") && !output.hasSuffix("/") && !output.fileName.dropFirst().contains(".")
+    guard !isPlain || results.format != .keep || FileContents.kind(of: output) == .folder || output == "."
+    else {
+      throw ValidationError(
+        "\(output) is neither a folder that exists nor the name of a photo; give \(output)/ for a folder, or \(output).jpg."
+      )
+    }
     try checkDNG()
     if !isDNG { try results.checkFormat(of: output.contains("{") ? "" : output) }
     do {

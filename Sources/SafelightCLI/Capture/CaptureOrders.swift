@@ -9,6 +9,8 @@ struct CaptureOrders {
     /// The number of photos that a burst should have; nil if it lasts until its key is released.
     let asked: Int?
     /// A photo by itself, or those of a bracket.
+    /// Why a bracket has not all of its photos.
+    let failure: SafelightError?
     fileprivate let photos: [PhotoCapture<DeliveredPhoto>]
 
     /// Complete once the burst has ended.
@@ -26,12 +28,14 @@ struct CaptureOrders {
 
   var isEmpty: Bool { orders.isEmpty }
 
-  mutating func add(_ photos: [PhotoCapture<DeliveredPhoto>], for press: ShutterPress) {
-    orders.append(Order(press: press, burst: nil, asked: nil, photos: photos))
+  mutating func add(
+    _ photos: [PhotoCapture<DeliveredPhoto>], for press: ShutterPress, failure: SafelightError? = nil
+  ) {
+    orders.append(Order(press: press, burst: nil, asked: nil, failure: failure, photos: photos))
   }
 
   mutating func add(_ burst: PhotoBurst<DeliveredPhoto>, of count: Int?, for press: ShutterPress) {
-    orders.append(Order(press: press, burst: burst, asked: count, photos: []))
+    orders.append(Order(press: press, burst: burst, asked: count, failure: nil, photos: []))
   }
 
   /// Removes and returns the oldest order if it has ended.

@@ -12,8 +12,15 @@ extension CaptureRun {
   /// Takes a bracket, and waits until the camera has its former exposure again.
   func take(_ bracket: ExposureBracket, _ press: ShutterPress) throws {
     guard let device = (input as? DeviceInput)?.device else { return }
-    let taken = try output.captureBracket(
-      bracket, with: device, isFused: command.shutter.fuse, pressedAt: press.time)
+    let taken: PhotoBracket<DeliveredPhoto>
+    do {
+      taken = try output.captureBracket(
+        bracket, with: device, isFused: command.shutter.fuse, pressedAt: press.time)
+    } catch let error as SafelightError where command.shutter.presses != 1 {
+      // The light or the camera may be another one at the next press.
+      if let page = press.pageNumber { presses.answer(page, [], Self.sentence(error)) }
+      return fail(error)
+    }
     while !taken.hasEnded {
       if signals.wait(seconds: 0.005) != nil {
         isOver = true
@@ -21,7 +28,7 @@ extension CaptureRun {
       }
       for message in messages.take() { Output.note(message) }
     }
-    orders.add(taken.captures, for: press)
+    orders.add(taken.captures, for: press, failure: taken.failure)
     // A fused photo says so itself.
     if let failure = taken.failure, !command.shutter.fuse { fail(failure) }
     if let problem = taken.controlsProblem { fail(problem) }

@@ -7,28 +7,36 @@ extension CaptureRun {
   func tell(all: Bool) throws {
     while let order = orders.next(all: all) {
       if let burst = order.burst { wait(for: burst) }
-      var (photos, problem): ([DeliveredPhoto], String?) = ([], nil)
-      for capture in order.captures {
+      var (photos, problem): ([DeliveredPhoto], String?) = ([], order.failure.map(Self.sentence))
+      let isCutShort = isCutShort(order)
+      for (index, capture) in order.captures.enumerated() {
         switch Result(catching: { try Self.wait(for: capture) }) {
         case .success(let photo):
           photos.append(photo)
           try tell(photo)
+        // The frame of this photo did not come; the burst says so.
+        case .failure where isCutShort && index == order.captures.count - 1: break
         case .failure(let error):
           failures += 1
           problem = problem ?? Self.sentence(error)
           Output.note("Error: \(Self.sentence(error))")
         }
       }
-      // A photo that failed says so itself.
-      if let asked = order.asked, order.captures.count < asked, !orders.isStopped,
-        case .stopped = session.state
-      {
+      if isCutShort, let asked = order.asked, photos.count < asked {
         failures += 1
-        Output.note(
-          "Error: The burst has \(order.captures.count) of \(asked) photos, since the source has ended.")
+        Output.note("Error: The burst has \(photos.count) of \(asked) photos, since the source has ended.")
       }
-      if let page = order.press.pageNumber { presses.answer(page, photos, problem) }
+      if let page = order.press.pageNumber {
+        for id in photos.compactMap(\.deferredID) { pages[id] = page }
+        presses.answer(page, photos, problem)
+      }
     }
+  }
+
+  /// Whether the end of the source, and nobody else, has ended a burst.
+  private func isCutShort(_ order: CaptureOrders.Order) -> Bool {
+    guard order.asked != nil, !orders.isStopped, case .stopped = session.state else { return false }
+    return true
   }
 
   /// Waits for the end of a burst, which a signal brings sooner.
@@ -50,7 +58,7 @@ extension CaptureRun {
     (error as? SafelightError)?.forCommandLine.description ?? "\(error)"
   }
 
-  private func tell(_ photo: DeliveredPhoto) throws {
+  func tell(_ photo: DeliveredPhoto) throws {
     if photo.isProxy, let id = photo.deferredID {
       unfinished += 1
       finisher?.add(id)
@@ -61,41 +69,5 @@ extension CaptureRun {
     Output.done(photo.line)
     // What was told of a deferred photo is true also if this process is killed.
     if photo.deferredID != nil { try Output.finish() }
-  }
-
-  /// Finishes the deferred photos that are left.
-  func finish() throws {
-    guard unfinished > 0 else { return }
-    presses.end()
-    stop()
-    let folder = deferred.folder.isEmpty ? "." : deferred.folder
-    guard let finisher else {
-      let photos = unfinished == 1 ? "One photo is" : "\(unfinished) photos are"
-      return Output.note("\(photos) unfinished; safelight finish \(folder) finishes what is left.")
-    }
-    if finisher.remaining > 1, !command.json {
-      Output.note("Finishing \(finisher.remaining) photos; Ctrl-C leaves them to safelight finish \(folder).")
-    }
-    // Nothing else is to be done now, so it is done here, without the low priority of the other thread.
-    let rest = DeferredPhotos(deferred.folder)
-    for id in finisher.takeWaiting() { try tell(Result { try rest.finish(id) }) }
-    while unfinished > 0 { try tellFinished(until: Timestamp.now.advanced(bySeconds: 1)) }
-    try rest.removeLeftovers()
-  }
-
-  /// Tells of deferred photos that are finished.
-  func tellFinished(until deadline: Timestamp = .now) throws {
-    for outcome in finisher?.takeOutcomes(until: deadline) ?? [] { try tell(outcome) }
-  }
-
-  private func tell(_ finished: Result<DeliveredPhoto?, any Error>) throws {
-    unfinished -= 1
-    switch finished {
-    // Of one that another program has finished, that program tells.
-    case .success(let photo): if let photo { try tell(photo) }
-    case .failure(let error):
-      failures += 1
-      Output.note("Error: \(Self.sentence(error))")
-    }
   }
 }

@@ -21,6 +21,8 @@ final class CaptureRun {
   /// Finishes deferred photos; nil if there are none, or if that is left for later.
   let finisher: DeferredFinisher?
   let deferred: DeferredPhotos
+  /// The presses of a page whose photos are deferred, by the photos' ids.
+  var pages: [String: Int] = [:]
   /// The number of proxies that are left for later.
   var unfinished = 0
 
@@ -138,7 +140,7 @@ final class CaptureRun {
       guard var press = try nextPress(number, since: began) else { return }
       number += 1
       if let timer = command.shutter.timer {
-        try wait(for: timer)
+        guard try wait(for: timer) else { return }
         press.time = .now
       }
       try take(press)
@@ -181,14 +183,21 @@ final class CaptureRun {
     return nil
   }
 
-  private func wait(for timer: Double) throws {
+  /// - Returns: false if the run is to end before.
+  private func wait(for timer: Double) throws -> Bool {
     let end = Timestamp.now.advanced(bySeconds: timer)
     let showsTime = isatty(2) == 1 && !command.json
     while Timestamp.now < end {
       if showsTime { Output.statusLine("\(PlainNumber.fixed(end.seconds(since: .now).rounded(.up), 0)) …") }
-      try check(follow(seconds: 0.05))
+      guard let signal = try follow(seconds: 0.05) else { continue }
+      if showsTime { Output.statusLine("") }
+      // The usual end of a run without one.
+      guard command.shutter.presses == nil else { throw ExitCode(128 + signal) }
+      Output.note("The photo that the timer counted down to was not taken.")
+      return false
     }
     if showsTime { Output.statusLine("") }
+    return true
   }
 
   private func take(_ press: ShutterPress) throws {

@@ -12,7 +12,7 @@ extension DeliveredPhoto {
 
   private var made: String {
     if bracket != nil { return exposureText }
-    if isProxy { return "proxy of \(frames) frames, " }
+    if isProxy { return "proxy of \(frames) frame\(frames == 1 ? "" : "s"), " }
     let quality = frames > 1 ? "\(qualityPrioritization) of \(frames) frames, " : ""
     return deferredID == nil ? quality : "finished, \(quality)"
   }

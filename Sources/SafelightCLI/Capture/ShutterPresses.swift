@@ -149,8 +149,15 @@ final class ShutterPresses {
     if photos.isEmpty {
       page.shutter.fail(pageNumber, problem ?? "No photo was taken.")
     } else {
-      page.shutter.finish(pageNumber, photos.map(RemoteShutter.Photo.init))
+      // Only the first one's thumbnail is shown.
+      page.shutter.finish(
+        pageNumber, photos.enumerated().map { RemoteShutter.Photo($1, hasThumbnail: $0 == 0) })
     }
+  }
+
+  /// Tells the page of the final photo of a proxy.
+  func replaceAnswer(_ pageNumber: Int, _ photo: DeliveredPhoto) {
+    page?.shutter.replace(pageNumber, [RemoteShutter.Photo(photo)])
   }
 
   /// Gives the terminal back, and ends the page.
@@ -243,9 +250,9 @@ final class ShutterPresses {
 
 extension RemoteShutter.Photo {
   /// A photo for a page; without a thumbnail if none can be made of its file.
-  init(_ photo: DeliveredPhoto) {
+  init(_ photo: DeliveredPhoto, hasThumbnail: Bool = true) {
     self.init(
       path: photo.path, report: (try? photo.jsonLine()) ?? "{}",
-      thumbnail: try? PhotoThumbnail.jpeg(ofPhoto: photo.path))
+      thumbnail: hasThumbnail ? try? PhotoThumbnail.jpeg(ofPhoto: photo.path) : nil)
   }
 }

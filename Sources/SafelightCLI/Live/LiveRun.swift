@@ -1,3 +1,4 @@
+import ArgumentParser
 import Safelight
 import Libc
 import Serving
@@ -147,6 +148,10 @@ final class LiveRun {
     close()
     startup.mark(\.closed)
     try report(problem ?? pipelineFailure ?? sourceFailure)
+    let failures = stills?.failures.read { $0 } ?? []
+    guard let last = failures.last else { return }
+    Output.note("Error: \(failures.count == 1 ? "A photo" : "\(failures.count) photos") failed; \(last)")
+    throw ExitCode.failure
   }
 
   /// Calls `begun` once the session's queue has a thread: its work may then wait long for a device.

@@ -5,7 +5,10 @@ import Synchronization
 /// while the unedited frames are shown.
 final class LiveStills {
   let output: PhotoOutput<DeliveredPhoto>
-  private var captures: [PhotoCapture<DeliveredPhoto>] = []
+  /// Why photos have failed.
+  let failures = Monitor<[String]>([])
+  /// The number of photos of which the end is not told yet.
+  private let underWay = Monitor(0)
   private let report: @Sendable (String) -> Void
   private let recipe: @Sendable () -> Recipe
   /// The looks of photos under way, by their settings.
@@ -66,32 +69,36 @@ final class LiveStills {
     pressedAt: Timestamp = .now,
     whenDone: @escaping @Sendable (Result<DeliveredPhoto, any Error>) -> Void = { _ in }
   ) {
-    captures.removeAll(where: \.hasEnded)
     let settings = PhotoSettings()
     looks.set(recipe(), for: settings.id)
     do {
-      let capture = try output.capture(settings, pressedAt: pressedAt) { [report] event in
+      underWay.update { $0 += 1 }
+      _ = try output.capture(settings, pressedAt: pressedAt) { [report, underWay, failures] event in
         switch event {
         case .finished(let photo):
           report("Saved \(photo.path)")
           whenDone(.success(photo))
+          underWay.update { $0 -= 1 }
         case .failed(let error):
           report("\(error)")
+          failures.update { $0.append("\(error)") }
           whenDone(.failure(error))
+          underWay.update { $0 -= 1 }
         case .willBegin, .willCapture, .didCapture, .thumbnail, .proxy: break
         }
       }
-      captures.append(capture)
     } catch {
+      underWay.update { $0 -= 1 }
+      failures.update { $0.append("\(error)") }
       _ = looks.take(settings.id)
       report("\(error)")
       whenDone(.failure(error))
     }
   }
 
-  /// Waits for the photos that are not written yet.
+  /// Waits for the photos that are not written yet, and until it was told of them.
   func finish() {
     let deadline = Timestamp.now.advanced(bySeconds: Self.patience)
-    for capture in captures { _ = try? capture.wait(until: deadline) }
+    _ = underWay.wait(until: deadline) { $0 == 0 ? true : nil }
   }
 }

@@ -55,6 +55,11 @@ package final class RemoteShutter: Sendable {
   /// - Parameter photos: what a press has become, in order; at least one.
   package func finish(_ number: Int, _ photos: [Photo]) { end(number, .taken(photos)) }
 
+  /// Replaces the photos of a press that has become some: by the final ones of proxies.
+  package func replace(_ number: Int, _ photos: [Photo]) {
+    state.withLock { $0.desk.replace(number, photos) }
+  }
+
   /// - Parameter sentence: why there is no photo.
   package func fail(_ number: Int, _ sentence: String) { end(number, .failed(sentence)) }
 

@@ -65,6 +65,12 @@ struct ShutterDesk {
     if case .taken = outcome { newest = max(newest ?? 0, number) }
   }
 
+  /// The photos of a press were replaced; nothing changes if it has none, or is forgotten.
+  mutating func replace(_ number: Int, _ photos: [RemoteShutter.Photo]) {
+    guard case .taken? = outcomes[number] else { return }
+    outcomes[number] = .taken(photos)
+  }
+
   /// No more photos will be taken: those under way fail.
   mutating func end() {
     isEnded = true

@@ -9,6 +9,7 @@ extension CameraTests {
     func gain() async throws {
       try VividCamera.webcam.restore()
       try VividCamera.webcam.set("gain_automatic", 0)
+      defer { try? VividCamera.webcam.set("gain_automatic", 1) }
       try VividCamera.webcam.set("gain", 60)
       let input = try DeviceInput(.camera(VividCamera.webcam.node))
       let output = PhotoOutput<Int> { captured, _ in captured.frames.count }

@@ -23,6 +23,21 @@ struct ShutterDeskTests {
     #expect(desk.newest == 2)
   }
 
+  @Test("get the final photos of their proxies, if they had some")
+  func replaced() throws {
+    var desk = ShutterDesk()
+    for _ in 0..<2 { _ = try desk.press(now: time(0)).get() }
+    desk.end(1, .taken([photo]))
+    let final = RemoteShutter.Photo(path: "final.jpg", report: "{}", thumbnail: nil)
+    for number in 1...3 { desk.replace(number, [final]) }
+    guard case .taken(let photos)? = desk.outcome(of: 1) else {
+      Issue.record("it had one")
+      return
+    }
+    #expect(photos.map(\.path) == ["final.jpg"])
+    #expect(desk.outcome(of: 2)?.isUnderWay == true && desk.outcome(of: 3) == nil)
+  }
+
   @Test("wait for at most eight photos")
   func underWay() throws {
     var desk = ShutterDesk()

@@ -53,6 +53,8 @@ final class BracketCamera: @unchecked Sendable {
     // A mode may have changed the values that it controls.
     let dependents = ControlID.automatics.filter { !touched.isDisjoint(with: $0.value) }.keys
     let values = former.settable.filter { touched.contains($0.key) || dependents.contains($0.key) }
+    // A connection that comes in between has the former values too.
+    memory.forget(values)
     var failed = restore(values, on: driver)
     if !failed.isEmpty, let again = reopen() { failed = restore(values, on: again) }
     let failedIDs = Set(failed)

@@ -45,6 +45,10 @@ extension PhotoDesk {
   /// Takes the frame of `time` for an exposure that shows in it.
   func take(_ exposure: BracketedExposure, _ index: Int, at time: Timestamp, of order: BracketOrder<Photo>) {
     do {
+      guard !state.read({ $0.isDone || $0.isStopping }) else {
+        throw SafelightError(
+          .device, "The capture ended before the bracket was complete", remedy: "take it again")
+      }
       let settings = order.settings.again()
       if let fused = order.capture {
         beginPart(exposure, index, settings, fused.settings, order, at: time)
