@@ -149,8 +149,9 @@ struct ShutterProgramTests {
     let outcome = try shell(
       """
       for flag in --shutter ''; do
+        rm -f log
         "$SAFELIGHT" live --source synthetic --size 160x90 --to stream:0 $flag > log 2>&1 & p=$!
-        until grep -q 'Stream .*at http' log; do sleep 0.05; done
+        until grep -qs 'Stream .*at http' log; do sleep 0.05; done
         port=$(sed -n 's|.*127.0.0.1:\\([0-9]*\\)/.*|\\1|p' log)
         exec 3<>/dev/tcp/127.0.0.1/$port
         printf 'POST /photo HTTP/1.1\\r\\nHost: localhost\\r\\nX-Safelight: 1\\r\\n\\r\\n' >&3
