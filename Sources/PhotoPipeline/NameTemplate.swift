@@ -226,7 +226,8 @@ public struct NameTemplate: Sendable, Hashable {
       case ("index", let option?):
         guard let digits = Int(option), (1...18).contains(digits) else {
           throw SafelightError(
-            .invalidValue, "“{\(content)}” does not say how many digits", remedy: "write it like {index:04}")
+            .invalidValue, "“{\(content)}” does not say how many digits, of at most 18",
+            remedy: "write it like {index:04}")
         }
         return .index(digits: digits)
       case ("date", let option):

@@ -58,6 +58,11 @@ struct MergeCommand: ParsableCommand {
 
   mutating func validate() throws {
     let counts = exposures ? ExposureFusion.pictureCounts : 2...FrameMerge.maximumFrames
+    if inputs.count == 1, FileContents.kind(of: inputs[0]) == .folder || inputs[0].contains("*") {
+      throw ValidationError(
+        "\(inputs[0]) is not a photo; name the photos, or let the shell do it: safelight merge folder/*.jpg -o \(output)."
+      )
+    }
     guard counts.contains(inputs.count) else {
       throw ValidationError(
         "\(inputs.count == 1 ? "One photo was" : "\(inputs.count) photos were") given; "

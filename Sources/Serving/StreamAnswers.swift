@@ -34,7 +34,10 @@ struct StreamAnswers: Sendable {
     let headOnly = request.method == "HEAD"
     let isShutters = shutter != nil && ShutterAnswers.has(request.path)
     guard headOnly || request.method == "GET" || isShutters && request.method == "POST" else {
-      return .bytes(HTTPResponse.make("405 Method Not Allowed", headers: ["Allow: GET, HEAD"], "Use GET.\n"))
+      let methods = isShutters && request.path == "/photo" ? "POST" : "GET, HEAD"
+      return .bytes(
+        HTTPResponse.make(
+          "405 Method Not Allowed", headers: ["Allow: \(methods)"], "Use \(methods.prefix { $0 != "," }).\n"))
     }
     if let reason = access.refusal(of: request) {
       return .bytes(HTTPResponse.make("403 Forbidden", reason + "\n", headOnly: headOnly))

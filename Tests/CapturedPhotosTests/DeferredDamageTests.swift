@@ -64,6 +64,9 @@ import Testing
   func damaged(name: String) throws {
     let truncated = try Photos()
     try truncated.change(name) { $0.removeLast($0.count / 3) }
+    // A list says so before anything is finished.
+    let listed = try DeferredPhotos(truncated.folder.path).unfinished()
+    #expect(listed.map { $0.problem != nil }.sorted { $0 && !$1 } == [true, false])
     #expect(try truncated.sentence().contains("is damaged"))
     let flipped = try Photos()
     try flipped.change(name) { $0[$0.count / 2] ^= 4 }

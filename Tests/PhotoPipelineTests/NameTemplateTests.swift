@@ -59,7 +59,7 @@ import Testing
       ),
       ("{stem", "The name template “{stem” has a { without its }; write {{ for a brace"),
       ("stem}", "The name template “stem}” has a } without its {; write }} for a brace"),
-      ("{index:x}", "“{index:x}” does not say how many digits; write it like {index:04}"),
+      ("{index:x}", "“{index:x}” does not say how many digits, of at most 18; write it like {index:04}"),
       ("{stem:04}", "“{stem:04}” takes no option; write {stem}"),
       ("{date:}", "“{date:}” does not say how to write the date; write it like {date:%Y-%m-%d}"),
       (

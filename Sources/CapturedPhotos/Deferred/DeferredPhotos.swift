@@ -64,7 +64,9 @@ public struct DeferredPhotos: Sendable {
       // One that is being made, or that another program has finished meanwhile.
       guard DeferredRecord.hasManifest(path) else { return nil }
       do {
-        return UnfinishedPhoto(name, try manifest(in: path), in: folder)
+        let manifest = try manifest(in: path)
+        try DeferredRecord.checkFrames(path, manifest)
+        return UnfinishedPhoto(name, manifest, in: folder)
       } catch let error as SafelightError {
         return DeferredRecord.hasManifest(path) ? UnfinishedPhoto(name, at: path, problem: error) : nil
       }

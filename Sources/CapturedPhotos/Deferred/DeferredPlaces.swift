@@ -86,8 +86,9 @@ struct DeferredPlaces: Sendable {
     if let renamed = try renamed(output, in: FolderListing.parent(of: path)) {
       return Choice(path: renamed, replaces: true, note: "\(path) was renamed \(renamed) meanwhile")
     }
+    let place = free == path ? "there" : "as \(free)"
     return Choice(
-      path: free, note: "\(path) was moved or deleted meanwhile; its final photo was written as \(free)")
+      path: free, note: "\(path) was moved or deleted meanwhile; its final photo was written \(place)")
   }
 
   /// Whether a path leads to the proxy as it was written, which may be replaced.

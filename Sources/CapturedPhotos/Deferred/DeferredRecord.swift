@@ -42,6 +42,18 @@ final class DeferredRecord {
     FileContents.kind(of: FolderListing.path(manifest, in: record)) != .missing
   }
 
+  /// Looks whether the frames can be those of the manifest, without reading them. Photos that are made do not need
+  /// them any more.
+  ///
+  /// - Throws: `SafelightError(.corruptData)`.
+  static func checkFrames(_ record: String, _ manifest: DeferredManifest) throws {
+    guard FileContents.kind(of: FolderListing.path(finals, in: record)) == .missing else { return }
+    var status = stat()
+    guard lstat(FolderListing.path(frames, in: record), &status) == 0,
+      status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == manifest.contents.bytes
+    else { throw SealedJSON.damage(record) }
+  }
+
   func file(_ name: String) -> String { FolderListing.path(name, in: path) }
 
   func has(_ name: String) -> Bool { FileContents.kind(of: file(name)) != .missing }

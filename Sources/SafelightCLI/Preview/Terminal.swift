@@ -60,7 +60,9 @@ final class Terminal: @unchecked Sendable {
           remedy: "run in a terminal, or use --to stream:0 and a browser")
         : SafelightError(
           .unsupported, "There is no terminal whose keys could fire the shutter",
-          remedy: "run in a terminal, or use --on signal:USR1, --on input:DEVICE or --on http:8080")
+          remedy:
+            "run in a terminal, or use --on input:DEVICE; without --burst-while also --on signal:USR1 or http:8080"
+        )
     }
     descriptor = number
     modes = termios()

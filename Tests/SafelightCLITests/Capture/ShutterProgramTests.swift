@@ -190,7 +190,7 @@ struct ShutterProgramTests {
     #expect(outcome.exitCode == 1)
     #expect(
       outcome.error
-        == "There is no terminal whose keys could fire the shutter; run in a terminal, or use --on signal:USR1, "
-        + "--on input:DEVICE or --on http:8080.", "\(outcome.errors)")
+        == "There is no terminal whose keys could fire the shutter; run in a terminal, or use --on input:DEVICE; "
+        + "without --burst-while also --on signal:USR1 or http:8080.")
   }
 }
