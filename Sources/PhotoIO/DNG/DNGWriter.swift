@@ -3,10 +3,10 @@ import FrameCore
 
 /// Writes a sensor's mosaic as a digital negative.
 ///
-/// The file has the samples as they are, with a table of the light that they count if they are not linear, in 16 bits without compression (two bytes a pixel: 4 MB for 1080p,
-/// 24 MB for 12 MP), and a preview of half the size, at most 1024 pixels an edge, as a JPEG in sRGB. Besides
-/// these, writing needs a band of rows in memory and the small picture that the preview is made of, together
-/// 21 MB at most.
+/// The file has the samples as they are, in 16 bits without compression (two bytes a pixel: 4 MB for 1080p,
+/// 24 MB for 12 MP), with a table of the light that they count if they are not linear, and a preview of half
+/// the size, at most 1024 pixels an edge, as a JPEG in sRGB. Besides these, writing needs a band of rows in
+/// memory and the small picture that the preview is made of, together 21 MB at most.
 ///
 /// Source: DNG 1.4.
 public enum DNGWriter {
