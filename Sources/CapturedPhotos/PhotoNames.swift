@@ -30,17 +30,17 @@ public final class PhotoNames: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var taken: Set<PathKey> = []
+    var used: Set<PathKey> = []
     /// The first photo's number for which no name is reserved, if all have one name.
     var nextNumber = 1
-    /// Names kept for photos that are still processed, by their numbers.
-    var kept: [Int: (name: String, path: String)] = [:]
+    /// Names for photos that are still processed, by their numbers.
+    var reserved: [Int: (name: String, path: String)] = [:]
   }
 
   /// How often another program may take a name first.
   private static let mostAttempts = 100
-  /// The most photos, before one that is named, that names are kept for.
-  private static let mostKept = 64
+  /// The most photos, before one that is named, that names are reserved for.
+  private static let mostReserved = 64
 
   /// - Parameters:
   ///   - destination: as in the table.
@@ -177,27 +177,27 @@ public final class PhotoNames: Sendable {
     return try write(unused(path, of: number))
   }
 
-  /// Returns the path, with a number if it is taken, and takes it. An edit left beside a photo that is gone takes its
+  /// Returns the path, with a number if it is used, and counts it as used. An edit left beside a photo that is gone takes its
   /// name too: it would become the new photo's.
   ///
-  /// If all photos have one name, those taken earlier that are not named yet get the names before this one: photos
+  /// If all photos have one name, earlier ones that are not named yet get the names before this one: photos
   /// of a burst are processed at the same time.
   func unused(_ path: String, of number: Int? = nil) -> String {
     state.withLock { state in
-      guard let number, isOneName else { return Self.take(path, &state.taken) }
-      if let kept = state.kept.removeValue(forKey: number), kept.name == path, !Self.isThere(kept.path) {
-        return kept.path
+      guard let number, isOneName else { return Self.use(path, &state.used) }
+      if let own = state.reserved.removeValue(forKey: number), own.name == path, !Self.isThere(own.path) {
+        return own.path
       }
-      for earlier in max(state.nextNumber, number - Self.mostKept)..<max(state.nextNumber, number) {
-        state.kept[earlier] = (path, Self.take(path, &state.taken))
+      for earlier in max(state.nextNumber, number - Self.mostReserved)..<max(state.nextNumber, number) {
+        state.reserved[earlier] = (path, Self.use(path, &state.used))
       }
       state.nextNumber = max(state.nextNumber, number + 1)
-      return Self.take(path, &state.taken)
+      return Self.use(path, &state.used)
     }
   }
 
   /// Gives back a path that `unused` returned, and that was not used.
-  func giveBack(_ path: String) { state.withLock { _ = $0.taken.remove(PathKey(path)) } }
+  func giveBack(_ path: String) { state.withLock { _ = $0.used.remove(PathKey(path)) } }
 
   private static func isThere(_ path: String) -> Bool {
     // A link to nothing is in the way too.
@@ -205,9 +205,9 @@ public final class PhotoNames: Sendable {
     return lstat(path, &facts) == 0 || RecipeSidecar.exists(forPhoto: path)
   }
 
-  private static func take(_ path: String, _ taken: inout Set<PathKey>) -> String {
-    let path = numbered(path) { taken.contains(PathKey($0)) || isThere($0) }
-    taken.insert(PathKey(path))
+  private static func use(_ path: String, _ used: inout Set<PathKey>) -> String {
+    let path = numbered(path) { used.contains(PathKey($0)) || isThere($0) }
+    used.insert(PathKey(path))
     return path
   }
 

@@ -100,7 +100,7 @@ struct FinishCommand: ParsableCommand {
 
   private func tell(_ finished: DeliveredPhoto?, of photo: UnfinishedPhoto) throws {
     guard let finished else {
-      return Output.note("\(photo.path) is left to another program, which is at it or has finished it.")
+      return Output.note("Another program is finishing \(photo.path), or has finished it.")
     }
     if json { return try Output.jsonLine(finished) }
     finished.auto?.printNotes(in: finished.path)

@@ -271,7 +271,7 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
         continue
       }
       captured.cameraValues = order.values?.wait()
-      return (order, Result { try process(captured, PhotoUpdates { order.capture.emit($0) }) })
+      return (order, Result { try process(captured.loaded(), PhotoUpdates { order.capture.emit($0) }) })
     }
     return nil
   }

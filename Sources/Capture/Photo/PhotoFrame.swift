@@ -7,13 +7,18 @@ public struct PhotoFrame: Sendable {
     case samples(PixelBuffer)
     /// The camera's own JPEG, which loses nothing by being saved as it is.
     case jpeg(EncodedPicture)
-    /// The samples as captured, in a file, since memory had no room for them.
-    case spooled(SpooledPicture)
     /// The sensor's own samples.
     case bayer(BayerMosaic)
   }
 
-  public let content: Content
+  /// Where the content is.
+  enum Place: Sendable {
+    case memory(Content)
+    /// Until the photo is processed, since memory had no room.
+    case disk(SpooledContent)
+  }
+
+  private let place: Place
   public let size: PixelSize
   public let tags: ColorTags
   /// The time at which the first row was captured, on the source's clock.
@@ -24,8 +29,10 @@ public struct PhotoFrame: Sendable {
   public let sampleAspect: SampleAspect
   public let fieldOrder: FieldOrder
 
-  init(_ frame: Frame, content: Content) {
-    self.content = content
+  init(_ frame: Frame, content: Content) { self.init(frame, at: .memory(content)) }
+
+  init(_ frame: Frame, at place: Place) {
+    self.place = place
     (size, tags, time, sequence) = (frame.buffer.size, frame.buffer.tags, frame.time, frame.sequence)
     (orientation, sampleAspect, fieldOrder) = (frame.orientation, frame.sampleAspect, frame.fieldOrder)
   }
@@ -35,8 +42,27 @@ public struct PhotoFrame: Sendable {
     content: Content, size: PixelSize, tags: ColorTags, time: Timestamp, sequence: UInt64,
     orientation: Orientation, sampleAspect: SampleAspect, fieldOrder: FieldOrder
   ) {
-    (self.content, self.size, self.tags, self.time, self.sequence) = (content, size, tags, time, sequence)
+    (self.place, self.size, self.tags, self.time, self.sequence) = (
+      .memory(content), size, tags, time, sequence
+    )
     (self.orientation, self.sampleAspect, self.fieldOrder) = (orientation, sampleAspect, fieldOrder)
+  }
+
+  public var content: Content {
+    guard case .memory(let content) = place else {
+      preconditionFailure("a frame is loaded before anybody gets its photo")
+    }
+    return content
+  }
+
+  /// The frame with its content in memory.
+  ///
+  /// - Throws: `SafelightError` if memory is short, or the disk fails.
+  func loaded() throws -> PhotoFrame {
+    guard case .disk(let content) = place else { return self }
+    return PhotoFrame(
+      content: try content.loaded(), size: size, tags: tags, time: time, sequence: sequence,
+      orientation: orientation, sampleAspect: sampleAspect, fieldOrder: fieldOrder)
   }
 
   /// The camera's own JPEG; nil if it sent samples.
@@ -52,7 +78,6 @@ public struct PhotoFrame: Sendable {
   public func samples() throws -> PixelBuffer {
     switch content {
     case .samples(let buffer): return buffer
-    case .spooled(let picture): return try picture.samples()
     case .jpeg(let picture):
       let decoder = try MJPEGDecoder(expecting: size, tags: tags, bufferCount: 1)
       guard case .decoded(let buffer) = try decoder.decode(picture.bytes) else {
@@ -86,7 +111,7 @@ public struct PhotoFrame: Sendable {
 public struct CapturedPhoto: Sendable {
   public let settings: ResolvedPhotoSettings
   /// In the order of their times; at least one.
-  public let frames: [PhotoFrame]
+  public private(set) var frames: [PhotoFrame]
   /// The index of the frame nearest to the press.
   public let reference: Int
   /// The time from the press to the reference frame in seconds, both on one clock; negative if the frame was
@@ -107,6 +132,15 @@ public struct CapturedPhoto: Sendable {
   }
 
   public var referenceFrame: PhotoFrame { frames[reference] }
+
+  /// The photo with its frames in memory.
+  ///
+  /// - Throws: as `PhotoFrame.loaded`.
+  func loaded() throws -> CapturedPhoto {
+    var photo = self
+    photo.frames = try frames.map { try $0.loaded() }
+    return photo
+  }
 }
 
 /// When a photo was captured, without its frames, whose memory is scarce.

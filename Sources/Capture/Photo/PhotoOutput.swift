@@ -32,8 +32,8 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   /// - Parameters:
   ///   - memory: the most bytes that frames are kept in: those of the last half second, at least nine, and those of
   ///     photos that are not processed yet. One frame is always kept.
-  ///   - spool: where uncompressed frames are kept that photos wait for and memory has no room for, as in long
-  ///     bursts; nil loses them.
+  ///   - spool: where frames are kept that photos wait for and memory has no room for, as in long bursts; nil loses
+  ///     them.
   ///   - isResponsive: whether readiness invites a photo while an earlier one is processed. Photos that are asked for
   ///     all the same are taken as long as there is memory.
   ///   - prioritizesFastCapture: whether rapid presses lower the quality, so that their photos are processed as fast
@@ -142,27 +142,27 @@ public final class PhotoOutput<Photo: Sendable>: CaptureOutput {
   }
 
   public func accept(_ frame: Frame) {
-    let (content, isOnly) = kept.update { store -> (PhotoFrame.Content?, Bool) in
+    let (place, isOnly) = kept.update { store -> (PhotoFrame.Place?, Bool) in
       while true {
         // Without system memory the frame is one that is not kept.
-        if let content = try? store.copy(frame) { return (content, store.holdsOne(frame)) }
+        if let content = try? store.copy(frame) { return (.memory(content), store.holdsOne(frame)) }
         // Older frames may be those that the burst takes next.
-        if let content = spooled(frame) { return (content, false) }
+        if let content = spooled(frame) { return (.disk(content), false) }
         guard desk.makeRoom() else { return (nil, false) }
       }
     }
-    guard let content else {
+    guard let place else {
       watch.frameNotKept()
       return desk.countFrameNotKept()
     }
-    desk.captured(PhotoFrame(frame, content: content), isOnly: isOnly)
+    desk.captured(PhotoFrame(frame, at: place), isOnly: isOnly)
     watch.frame(frame)
   }
 
   /// Returns a copy of the frame on the disk, if photos wait for frames; nil if there is no room either.
-  private func spooled(_ frame: Frame) -> PhotoFrame.Content? {
-    guard let spool, frame.encoded == nil, frame.mosaic == nil, desk.awaitsFrames else { return nil }
-    return (try? spool.write(frame.buffer)).map { .spooled($0) }
+  private func spooled(_ frame: Frame) -> SpooledContent? {
+    guard let spool, desk.awaitsFrames else { return nil }
+    return try? spool.write(frame)
   }
 
   public func sourceDropped(first: DroppedFrame, count: Int) {}

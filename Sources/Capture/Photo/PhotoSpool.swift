@@ -60,13 +60,43 @@ public final class PhotoSpool: Sendable {
     return fstat(descriptor, &facts) == 0 ? Int(facts.st_size) : 0
   }
 
-  /// Writes the picture's samples.
+  /// Writes what the camera sent, or else the frame's samples.
   ///
   /// - Throws: `SafelightError` if there is no room on the disk, or no file can be made.
-  func write(_ buffer: PixelBuffer) throws -> SpooledPicture {
-    let count = buffer.format.planes.indices.reduce(0) { sum, plane in
-      sum + buffer.format.planes[plane].rowBytes(width: buffer.width) * buffer.planes[plane].rows
+  func write(_ frame: Frame) throws -> SpooledContent {
+    if let mosaic = frame.mosaic {
+      let (size, format, rowBytes) = (mosaic.size, mosaic.format, mosaic.rowBytes)
+      let (transfer, neutral) = (mosaic.transfer, mosaic.neutral)
+      return try write(mosaic.samples.bytes) { samples in
+        .bayer(
+          try BayerMosaic(
+            samples, size: size, format: format, rowBytes: rowBytes, transfer: transfer, neutral: neutral))
+      }
     }
+    if let picture = frame.encoded { return try write(picture.bytes) { .jpeg($0) } }
+    let (size, format) = (frame.buffer.size, frame.buffer.format)
+    let (tags, alpha) = (frame.buffer.tags, frame.buffer.alpha)
+    return try write(Self.rows(of: frame.buffer)) { spool, offset in
+      let buffer = try PixelBuffer(size: size, format: format, tags: tags, alpha: alpha)
+      try spool.read(Self.rows(of: buffer), at: offset)
+      return .samples(buffer)
+    }
+  }
+
+  private func write(
+    _ bytes: UnsafeRawBufferPointer,
+    as content: @escaping @Sendable (EncodedPicture) throws -> PhotoFrame.Content
+  ) throws -> SpooledContent {
+    try write([Self.piece(bytes)]) { [count = bytes.count] spool, offset in
+      let picture = EncodedPicture(capacity: count)
+      picture.setCount(count)
+      try spool.read([Self.piece(picture.bytes)], at: offset)
+      return try content(picture)
+    }
+  }
+
+  private func write(_ pieces: [iovec], read: @escaping SpooledContent.Read) throws -> SpooledContent {
+    let count = pieces.reduce(0) { $0 + $1.iov_len }
     let descriptor = try descriptor()
     let hasSlot = space.withLock { space in space.free.contains { $0.count >= count } }
     guard hasSlot || hasRoom(for: count, descriptor) else {
@@ -74,14 +104,26 @@ public final class PhotoSpool: Sendable {
         .noSpace, "There is too little space in \(folder) for frames of a burst",
         remedy: "free some space, or take smaller frames")
     }
-    let picture = SpooledPicture(buffer, at: reserve(count), of: self)
-    try transfer(buffer, at: picture.bytes.lowerBound) { pwritev(descriptor, $0, $1, $2) }
-    return picture
+    let content = SpooledContent(at: reserve(count), of: self, read)
+    try transfer(pieces, at: content.bytes.lowerBound) { pwritev(descriptor, $0, $1, $2) }
+    return content
   }
 
-  fileprivate func read(_ buffer: PixelBuffer, at offset: Int) throws {
+  private func read(_ pieces: [iovec], at offset: Int) throws {
     let descriptor = try descriptor()
-    try transfer(buffer, at: offset) { preadv(descriptor, $0, $1, $2) }
+    try transfer(pieces, at: offset) { preadv(descriptor, $0, $1, $2) }
+  }
+
+  private static func piece(_ bytes: UnsafeRawBufferPointer) -> iovec {
+    iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+  }
+
+  /// All rows, without the gaps between them.
+  private static func rows(of buffer: PixelBuffer) -> [iovec] {
+    zip(buffer.planes, buffer.format.planes).flatMap { plane, layout in
+      let count = layout.rowBytes(width: buffer.width)
+      return (0..<plane.rows).map { iovec(iov_base: plane.row($0), iov_len: count) }
+    }
   }
 
   /// Whether the file may grow by `count` bytes.
@@ -118,76 +160,56 @@ public final class PhotoSpool: Sendable {
     }
   }
 
-  /// The most rows of one call.
-  private static let batch = 512
+  /// The most pieces of one call (IOV_MAX).
+  private static let batch = 1024
 
-  /// Moves all rows between memory and file, where they lie without gaps.
+  /// Moves all pieces between memory and file, where they lie one after the other.
   private func transfer(
-    _ buffer: PixelBuffer, at offset: Int, _ call: (UnsafePointer<iovec>, Int32, Int) -> Int
+    _ pieces: [iovec], at offset: Int, _ call: (UnsafePointer<iovec>, Int32, Int) -> Int
   ) throws {
-    var offset = offset
-    var pieces: [iovec] = []
-    pieces.reserveCapacity(Self.batch)
-    func flush() throws {
-      var first = 0
-      while first < pieces.count {
-        let moved = pieces[first...].withUnsafeBufferPointer { pieces in
-          pieces.baseAddress.map { call($0, Int32(pieces.count), offset) } ?? 0
-        }
-        guard moved > 0 else {
-          if moved < 0, errno == EINTR { continue }
-          let why = moved == 0 ? "the file is shorter than was written" : errorText(errno)
-          throw SafelightError(
-            moved < 0 && errno == ENOSPC ? .noSpace : .file,
-            "A frame of a burst cannot be kept on the disk: \(why)",
-            remedy: "free some space, or take smaller frames")
-        }
-        offset += moved
-        var rest = moved
-        while first < pieces.count, rest >= pieces[first].iov_len {
-          rest -= pieces[first].iov_len
-          first += 1
-        }
-        if rest > 0 {
-          pieces[first].iov_base += rest
-          pieces[first].iov_len -= rest
-        }
+    var (pieces, first, offset) = (pieces, 0, offset)
+    while first < pieces.count {
+      let moved = pieces[first...].prefix(Self.batch).withUnsafeBufferPointer { pieces in
+        pieces.baseAddress.map { call($0, Int32(pieces.count), offset) } ?? 0
       }
-      pieces.removeAll(keepingCapacity: true)
-    }
-    for (plane, layout) in zip(buffer.planes, buffer.format.planes) {
-      let count = layout.rowBytes(width: buffer.width)
-      for row in 0..<plane.rows {
-        pieces.append(iovec(iov_base: plane.row(row), iov_len: count))
-        if pieces.count == Self.batch { try flush() }
+      guard moved > 0 else {
+        if moved < 0, errno == EINTR { continue }
+        let why = moved == 0 ? "the file is shorter than was written" : errorText(errno)
+        throw SafelightError(
+          moved < 0 && errno == ENOSPC ? .noSpace : .file,
+          "A frame of a burst cannot be kept on the disk: \(why)",
+          remedy: "free some space, or take smaller frames")
+      }
+      offset += moved
+      var rest = moved
+      while first < pieces.count, rest >= pieces[first].iov_len {
+        rest -= pieces[first].iov_len
+        first += 1
+      }
+      if rest > 0 {
+        pieces[first].iov_base += rest
+        pieces[first].iov_len -= rest
       }
     }
-    try flush()
   }
 }
 
-/// The samples of one frame in a file; its room is used again once nobody refers to it.
-public final class SpooledPicture: Sendable {
-  private let spool: PhotoSpool
-  fileprivate let bytes: Range<Int>
-  package let size: PixelSize
-  package let format: PixelFormat
-  private let tags: ColorTags
-  package let alpha: AlphaMode
+/// The content of one frame in a file; its room is used again once nobody refers to it.
+final class SpooledContent: Sendable {
+  typealias Read = @Sendable (_ spool: PhotoSpool, _ offset: Int) throws -> PhotoFrame.Content
 
-  fileprivate init(_ buffer: PixelBuffer, at bytes: Range<Int>, of spool: PhotoSpool) {
-    (size, format, tags, alpha) = (buffer.size, buffer.format, buffer.tags, buffer.alpha)
-    (self.bytes, self.spool) = (bytes, spool)
+  private let spool: PhotoSpool
+  private let read: Read
+  fileprivate let bytes: Range<Int>
+
+  fileprivate init(at bytes: Range<Int>, of spool: PhotoSpool, _ read: @escaping Read) {
+    (self.bytes, self.spool, self.read) = (bytes, spool, read)
   }
 
   deinit { spool.release(bytes) }
 
-  /// Reads the samples back.
+  /// Reads the content back.
   ///
   /// - Throws: `SafelightError` if memory is short, or the disk fails.
-  public func samples() throws -> PixelBuffer {
-    let buffer = try PixelBuffer(size: size, format: format, tags: tags, alpha: alpha)
-    try spool.read(buffer, at: bytes.lowerBound)
-    return buffer
-  }
+  func loaded() throws -> PhotoFrame.Content { try read(spool, bytes.lowerBound) }
 }

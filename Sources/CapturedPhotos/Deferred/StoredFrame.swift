@@ -47,9 +47,6 @@ struct StoredFrame: Sendable, Hashable, Codable {
     case .samples(let buffer):
       (format, alpha) = (buffer.format, buffer.alpha)
       bytes = Self.sampleBytes(of: buffer.format, buffer.size)
-    case .spooled(let picture):
-      (format, alpha) = (picture.format, picture.alpha)
-      bytes = Self.sampleBytes(of: picture.format, picture.size)
     case .jpeg(let picture): (format, alpha, bytes) = (nil, .opaque, picture.bytes.count)
     case .bayer(let picture):
       (format, alpha, bytes) = (nil, .opaque, picture.samples.bytes.count)
@@ -96,7 +93,6 @@ struct StoredFrame: Sendable, Hashable, Codable {
     case .jpeg(let picture): try write(picture.bytes)
     case .bayer(let mosaic): try write(mosaic.samples.bytes)
     case .samples(let buffer): try self.write(buffer, write)
-    case .spooled(let picture): try self.write(picture.samples(), write)
     }
   }
 

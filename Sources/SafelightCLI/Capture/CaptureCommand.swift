@@ -4,12 +4,13 @@ import Safelight
 struct CaptureCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "capture",
-    abstract: "Takes photos with a camera, with any look, at the moment of the press.",
+    abstract: "Takes photos with a camera and any look, at the moment of the press.",
     discussion: """
       One photo is taken at once, or whenever the shutter is fired with --on. The
-      newest frames are kept in memory, so that a photo shows the moment of the press
-      although the press arrives later. The edit is applied to the full-quality frame.
-      With --format dng, photos are the samples of the camera's sensor, unedited.
+      newest frames are kept in memory, so that a photo shows the moment of the
+      press although the press arrives later. The edit is applied to the frame at
+      full quality. With --format dng, photos are the samples of the camera's
+      sensor, unedited.
 
       Photos go into a folder, or by a name or a template with the fields of
       “safelight batch --name”: {stem}, {index}, {date}, {camera}, {preset}, {width},

@@ -6,12 +6,12 @@ import Synchronization
 /// The sinks of a live run, and the keys that its preview reads.
 final class LiveTargets {
   let sinks: [any FrameSink]
-  private let keys = PressedKeys<LiveKey>()
+  private let keys = PressQueue<LiveKey>()
   private let terminal: Terminal?
   private let reader: TerminalKeys?
   /// The button on the stream's page; nil if it takes no photos.
   let shutter: RemoteShutter?
-  private let presses = PressedKeys<RemoteShutter.Press>()
+  private let presses = PressQueue<RemoteShutter.Press>()
   private var announced: Set<ObjectIdentifier> = []
 
   init(_ command: LiveCommand, status: StatusText) throws {
@@ -22,7 +22,7 @@ final class LiveTargets {
     if command.targets.contains(.preview) {
       let terminal = try Terminal.controlling(environment: ProcessInfo.processInfo.environment)
       let keys = keys
-      reader = try TerminalKeys(terminal) { keys.press($0) }
+      reader = try TerminalKeys(terminal) { keys.append($0) }
       sinks.append(TerminalPreview(terminal) { status.text })
       self.terminal = terminal
     } else {
@@ -71,7 +71,7 @@ final class LiveTargets {
 
   /// Lets the stream's page take photos, if it has a shutter.
   func acceptPresses(readiness: @escaping @Sendable () -> PhotoReadiness) {
-    shutter?.begin(readiness: readiness) { [presses] in presses.press($0) }
+    shutter?.begin(readiness: readiness) { [presses] in presses.append($0) }
   }
 
   /// The presses of the page's shutter since the last call, each to be answered.
@@ -89,14 +89,14 @@ final class LiveTargets {
   }
 }
 
-/// Passes keys from the thread that reads them to the main thread.
-final class PressedKeys<Key: Sendable>: Sendable {
-  private let keys = Mutex<[Key]>([])
-  func press(_ key: Key) { keys.withLock { $0.append(key) } }
-  func take() -> [Key] {
-    keys.withLock { keys in
-      defer { keys = [] }
-      return keys
+/// Passes presses of keys, or of a page's shutter, from the thread that reads them to the main thread.
+final class PressQueue<Press: Sendable>: Sendable {
+  private let presses = Mutex<[Press]>([])
+  func append(_ press: Press) { presses.withLock { $0.append(press) } }
+  func take() -> [Press] {
+    presses.withLock { presses in
+      defer { presses = [] }
+      return presses
     }
   }
 }

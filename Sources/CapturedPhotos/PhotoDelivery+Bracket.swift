@@ -1,34 +1,8 @@
 import Capture
-import Filters
 import FilterGraph
-import FrameAnalysis
 import FrameCore
 import Libc
 import PhotoIO
-import Rendering
-
-extension CapturedPhoto {
-  /// Whether the frames are the exposures of a bracket, to be fused.
-  var isFused: Bool { exposures.count > 1 }
-
-  /// All exposures, aligned and fused.
-  func fused() throws -> DevelopedFrame {
-    let pictures = try frames.map { try Self.rgb($0.samples(balancedAs: referenceFrame)) }
-    let shifts = try BracketAlignment().shifts(of: pictures)
-    var frame = try referenceFrame.frame()
-    frame.buffer = try ExposureFusion.balanced.fuse(pictures, shifts: shifts)
-    return DevelopedFrame(frame: frame, index: reference, shifts: shifts)
-  }
-
-  /// Returns the samples as R, G, B, as fusing needs them.
-  private static func rgb(_ buffer: PixelBuffer) throws -> PixelBuffer {
-    if buffer.format == .rgba8 || buffer.format == .rgba16 { return buffer }
-    let renderer = CPURenderer()
-    let output = PlanOutput(format: .rgba8, space: .sRGB)
-    let plan = try renderer.plan(Recipe(), input: PlanInput(buffer), output: output)
-    return try renderer.render(buffer, through: plan)
-  }
-}
 
 extension CaptureFacts {
   /// States that a photo is an exposure of a bracket.
