@@ -54,6 +54,8 @@ let package = Package(
       name: "PhotoIO",
       dependencies: ["ColorScience", "Files", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
 
+    .target(name: "MovieIO", dependencies: ["FrameCore", "Files", "CFFmpeg", "Libc"]),
+
     .target(
       name: "Capture", dependencies: ["FrameCore", "PixelKernels", "CFFmpeg", "CJPEG", "CV4L2", "Libc"]),
 

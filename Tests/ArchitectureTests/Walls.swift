@@ -31,6 +31,7 @@ enum Walls {
     "VulkanRendering": ["FrameCore", "ColorScience", "Files", "FilterGraph", "Rendering", "VulkanCompute"],
     "PhotoIO": ["FrameCore", "ColorScience", "Files", "CHEIF", "CJPEG", "CLibRaw", "CVips"],
     "Capture": ["FrameCore", "PixelKernels", "CFFmpeg", "CJPEG", "CV4L2"],
+    "MovieIO": ["FrameCore", "Files", "CFFmpeg"],
     // PixelKernels chooses the instruction set for both.
     "AnalysisKernels": ["PixelKernels"],
     "FrameAnalysis": ["FrameCore", "ColorScience", "AnalysisKernels"],
