@@ -63,7 +63,7 @@ extension PhotoDelivery {
     let maker = maker
     let made = try maker.make(developed, of: captured, circumstances, timing: &watch)
     let path = try name(for: made, of: captured, maker.export)
-    let id = [circumstances.facts.date?.stem ?? "undated", String(CaptureFacts.makeUniqueID().prefix(8))]
+    let id = [circumstances.facts.date?.fileName ?? "undated", String(CaptureFacts.makeUniqueID().prefix(8))]
       .joined(separator: "-")
     let folder = DeferredFolder(names.folder)
     let record = try folder.makeRecord(named: id)

@@ -140,7 +140,7 @@ public final class PhotoNames: Sendable {
   ) throws -> String {
     let name = try template.name(
       NameTemplate.Values(
-        stem: date.map { "safelight-\($0.stem)" } ?? "safelight", pathExtension: pathExtension,
+        stem: date.map { "safelight-\($0.fileName)" } ?? "safelight", pathExtension: pathExtension,
         preset: preset, index: number, date: date, camera: camera, size: size))
     let path = Self.path(name, in: folder)
     if let slash = path.lastIndex(of: "/"), slash != path.startIndex {

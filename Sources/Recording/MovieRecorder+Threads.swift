@@ -1,0 +1,137 @@
+import FrameCore
+import MovieIO
+
+/// An order for the thread that writes.
+enum WriterOrder: Sendable {
+  case open(file: Int)
+  case picture(file: Int, MovieAssembly.Picture, time: Int64, duration: Int64)
+  case sound(file: Int, samples: [Float], position: Int64)
+  case close(file: Int)
+  /// The recording is complete with what came before.
+  case ended
+
+  init(_ action: MovieAssembly.Action) {
+    switch action {
+    case .open(let file, _): self = .open(file: file)
+    case .picture(let file, let picture, let time, let duration):
+      self = .picture(file: file, picture, time: time, duration: duration)
+    case .sound(let file, let samples, let position):
+      self = .sound(file: file, samples: samples, position: position)
+    case .close(let file): self = .close(file: file)
+    }
+  }
+
+  /// What the order holds in memory.
+  var byteCount: Int {
+    switch self {
+    case .picture(_, let picture, _, _): picture.bytes.count
+    case .sound(_, let samples, _): samples.count * MemoryLayout<Float>.size
+    case .open, .close, .ended: 0
+    }
+  }
+}
+
+extension MovieRecorder {
+  // MARK: The encoder's thread
+
+  func encode(with encoder: any PictureEncoder) {
+    var speedStep = 0
+    do {
+      while let picture = pictures.take() {
+        let (decision, step) = state.update { state -> (RecordingPlan.Decision, Int) in
+          let decision = state.plan?.decide(picture.time) ?? .skip
+          if decision == .outOfOrder { state.drop(.outOfOrder) }
+          return (decision, state.speedStep)
+        }
+        guard case .encode(let time, let isKey) = decision else { continue }
+        if step != speedStep {
+          speedStep = step
+          encoder.setSpeedStep(step)
+        }
+        let ticks = SampleTime.samples(time, rate: Int(EncodedVideoFormat.timeScale))
+        add(try encoder.encode(picture.buffer, at: ticks, isKey: isKey))
+      }
+      add(try encoder.finish())
+    } catch {
+      fail(error)
+    }
+    completeAll()
+  }
+
+  private func add(_ packets: [EncodedPacket]) {
+    guard !packets.isEmpty else { return }
+    let scale = Int(EncodedVideoFormat.timeScale)
+    state.update { state in
+      for packet in packets {
+        state.plan?.add(
+          MovieAssembly.Picture(
+            bytes: packet.bytes, time: SampleTime.nanoseconds(packet.presentation, rate: scale),
+            decodeLead: SampleTime.nanoseconds(packet.presentation - packet.decode, rate: scale),
+            isKey: packet.isKey))
+      }
+      forward(&state)
+    }
+  }
+
+  /// Passes on to the writer what the plan has decided. Called under the lock, so that the order is kept.
+  private func forward(_ state: inout State) {
+    while let action = state.plan?.next() { actions.add(WriterOrder(action)) }
+    guard state.plan?.isComplete == true else { return }
+    state.plan?.finish()
+    while let action = state.plan?.next() { actions.add(WriterOrder(action)) }
+    actions.add(.ended)
+    state.plan?.standBy()
+  }
+
+  /// Ends the recording with the last picture, once its sound has come, and lets the other threads end.
+  private func completeAll() {
+    let deadline = Timestamp.now.advanced(bySeconds: Double(RecordingPlan.soundPatience) / 1e9)
+    if !losesNothing {
+      _ = state.wait(until: deadline) { $0.plan?.hasSoundUntilEnd ?? true ? true : nil }
+    }
+    sounds.close()
+    state.update { state in
+      let wasRecording = state.plan?.assembly.phase == .recording
+      state.plan?.finish()
+      while let action = state.plan?.next() { actions.add(WriterOrder(action)) }
+      if wasRecording { actions.add(.ended) }
+    }
+    actions.close()
+  }
+
+  // MARK: The sound's thread
+
+  func alignSound() {
+    guard let format = soundFormat else { return }
+    var aligner: (any SoundAligner)?
+    do {
+      while let sound = sounds.take() {
+        if aligner == nil { aligner = try parts.makeAligner(format, sound.time) }
+        guard let aligner else { return }
+        let aligned = try aligner.align(sound)
+        state.update { state in
+          state.status.sound = aligner.status
+          for run in aligned {
+            state.plan?.add(samples: run.samples, position: run.position, epoch: aligner.epoch)
+          }
+          forward(&state)
+        }
+      }
+    } catch {
+      fail(error)
+    }
+  }
+
+  // MARK: Failures
+
+  /// Ends everything; what was recorded before stays.
+  func fail(_ error: any Error) {
+    state.update { state in
+      guard state.failure == nil else { return }
+      state.failure = error
+      state.end = .failed
+      state.events.append(.failed(error))
+    }
+    pictures.close()
+  }
+}

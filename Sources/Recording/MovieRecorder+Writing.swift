@@ -1,0 +1,94 @@
+import FrameCore
+import Libc
+import MovieIO
+
+extension MovieRecorder {
+  // MARK: The writer's thread
+
+  func write(_ format: EncodedVideoFormat) {
+    var files: [Int: RecordingFile] = [:]
+    // After an error the rest of the orders is taken, so that nobody waits, but only to close files.
+    var hasFailed = false
+    while let order = actions.take() {
+      do {
+        try perform(order, format, &files, isClosing: hasFailed)
+      } catch {
+        hasFailed = true
+        fail(error)
+        closeAll(&files)
+      }
+    }
+    closeAll(&files)
+    state.update { $0.status.path = nil }
+  }
+
+  private func perform(
+    _ order: WriterOrder, _ format: EncodedVideoFormat, _ files: inout [Int: RecordingFile], isClosing: Bool
+  ) throws {
+    switch order {
+    case .open(let number):
+      guard !isClosing else { return }
+      let file = try RecordingFile(parts, video: format, sound: soundFormat)
+      files[number] = file
+      state.update { state in
+        state.status.path = file.path
+        state.events.append(.started(path: file.path))
+      }
+    case .picture(let number, let picture, let time, let duration):
+      guard files[number] != nil else { return }
+      try files[number]?.write(picture, time: time, duration: duration)
+      try checkLimits(files)
+    case .sound(let number, let samples, let position):
+      try files[number]?.write(samples, at: position)
+    case .close(let number):
+      if let file = files.removeValue(forKey: number) { try close(file) }
+    case .ended:
+      state.update { state in
+        let reason = state.end ?? (settings.limits.duration != nil ? .durationReached : .stopped)
+        if state.failure == nil { state.events.append(.ended(reason)) }
+        state.end = nil
+        state.marks = []
+      }
+    }
+  }
+
+  private func close(_ file: RecordingFile) throws {
+    var file = file
+    defer {
+      state.update { state in
+        state.completeBytes += file.writer.byteCount
+        state.status.bytes = state.completeBytes
+        state.events.append(
+          .finished(path: file.path, seconds: Double(file.end) / 1e9, bytes: file.writer.byteCount))
+      }
+    }
+    try file.close()
+  }
+
+  /// Completes all files, whatever happens to each.
+  private func closeAll(_ files: inout [Int: RecordingFile]) {
+    for number in files.keys.sorted() {
+      guard let file = files.removeValue(forKey: number) else { continue }
+      do { try close(file) } catch { fail(error) }
+    }
+  }
+
+  /// Ends the recording where a limit is reached, which is no failure.
+  private func checkLimits(_ files: [Int: RecordingFile]) throws {
+    let bytes = files.values.reduce(0) { $0 + $1.writer.byteCount }
+    let (total, isOpen) = state.update { state in
+      state.status.written += 1
+      state.status.bytes = state.completeBytes + bytes
+      return (state.status.bytes, state.end == nil)
+    }
+    guard isOpen else { return }
+    if let most = settings.limits.bytes, total >= most { return end(.bytesReached) }
+    guard state.read({ $0.status.written }).isMultiple(of: 32), let path = files.values.first?.path else {
+      return
+    }
+    var facts = statvfs()
+    guard statvfs(path, &facts) == 0 else { return }
+    let free = Int64(facts.f_bavail) * Int64(facts.f_frsize)
+    if free < settings.limits.freeBytes { end(.diskLow) }
+  }
+}

@@ -1,0 +1,191 @@
+import FrameCore
+import MovieIO
+import Synchronization
+
+/// Records pictures and sound into movies.
+///
+///     pictures → [encoder's thread] ─┐
+///                                    ├→ RecordingPlan → [writer's thread] → files
+///     sound → [sound's thread] ──────┘
+///
+/// The queues are bounded: a picture that does not fit is dropped and counted with its reason, so that neither the
+/// encoder nor the disk ever holds up what delivers pictures. Orders may come from any thread.
+public final class MovieRecorder: Sendable {
+  /// Everything behind the recorder's lock.
+  struct State {
+    var plan: RecordingPlan?
+    /// Whether `record` was called before the first picture.
+    var isToRecord = false
+    var status = MovieStatus()
+    var events: [MovieEvent] = []
+    var marks: [Double] = []
+    /// Why the current recording ends.
+    var end: MovieEnd?
+    var failure: (any Error)?
+    var speedStep = 0
+    var isClosing = false
+    /// The bytes of complete files.
+    var completeBytes: Int64 = 0
+  }
+
+  struct Picture: Sendable {
+    var buffer: PixelBuffer
+    var time: Timestamp
+  }
+
+  /// Pictures that wait for the encoder: a quarter of a second at 30 a second.
+  public static let queueLength = 8
+  /// Bytes that wait for the disk.
+  private static let mostWaitingBytes = 64 << 20
+  /// Blocks of sound that wait: ten seconds.
+  private static let mostWaitingSound = 1000
+
+  let settings: MovieSettings
+  let soundFormat: AudioFormat?
+  let parts: RecordingParts
+  /// Whether pictures wait for room rather than be dropped; for sources that are not live.
+  let losesNothing: Bool
+  let state = Monitor(State())
+  let pictures = RecordingQueue<Picture>(limit: MovieRecorder.queueLength)
+  let sounds = RecordingQueue<AudioBuffer>(limit: MovieRecorder.mostWaitingSound)
+  let actions = RecordingQueue<WriterOrder>(limit: MovieRecorder.mostWaitingBytes) { $0.byteCount }
+  private let threads = Mutex<[Joinable]>([])
+
+  init(_ settings: MovieSettings, sound: AudioFormat?, losesNothing: Bool, parts: RecordingParts) {
+    self.settings = settings
+    soundFormat = sound
+    self.losesNothing = losesNothing
+    self.parts = parts
+  }
+
+  // MARK: Pictures and sound
+
+  /// Opens the encoder for pictures of this form and starts the threads. Called once, before the first picture.
+  ///
+  /// - Throws: `SafelightError` if there is no such encoder, or if it does not take the pictures.
+  public func open(_ form: MoviePictures) throws {
+    let encoder = try parts.makePictureEncoder(form)
+    var assembly = MovieAssembly.Settings(preRoll: Int64(settings.preRoll * 1e9))
+    assembly.segment = settings.segment.map { Int64($0 * 1e9) }
+    assembly.sound = soundFormat.map { ($0.sampleRate, $0.channelCount) }
+    let plan = RecordingPlan.Settings(
+      assembly: assembly, duration: settings.limits.duration.map { Int64($0 * 1e9) })
+    state.update { state in
+      state.plan = RecordingPlan(plan, framesPerSecond: form.framesPerSecond)
+      if state.isToRecord { state.plan?.record() }
+    }
+    let format = encoder.format
+    nonisolated(unsafe) let confined = encoder
+    try start("sl-encode") { $0.encode(with: confined) }
+    try start("sl-movie") { $0.write(format) }
+    if soundFormat != nil { try start("sl-sound") { $0.alignSound() } }
+  }
+
+  private func start(_ name: String, _ body: @escaping @Sendable (MovieRecorder) -> Void) throws {
+    let thread = Joinable(try WorkerThread(name: name) { [self] in body(self) })
+    threads.withLock { $0.append(thread) }
+  }
+
+  /// Offers a picture; its samples must not change afterwards.
+  public func offer(_ buffer: PixelBuffer, at time: Timestamp) {
+    let picture = Picture(buffer: buffer, time: time)
+    guard !losesNothing else {
+      _ = pictures.put(picture)
+      return
+    }
+    let isDiskBusy = actions.isFull
+    guard isDiskBusy || !pictures.offer(picture) else { return }
+    state.update { $0.drop(isDiskBusy ? .diskBusy : .encoderBusy) }
+  }
+
+  /// Offers sound of the format that the recorder was made for. Never blocks.
+  public func offer(_ sound: AudioBuffer) { _ = sounds.offer(sound) }
+
+  // MARK: Orders
+
+  /// Begins a recording, or resumes it. Does nothing while one is going on.
+  public func record() {
+    state.update { state in
+      if state.plan == nil { state.isToRecord = true }
+      state.plan?.record()
+    }
+  }
+
+  /// Pauses the recording at the next picture; pictures and sound are cut at the same moment.
+  public func pause(at moment: Timestamp = .now) {
+    state.update { state in
+      if state.plan?.pause(at: moment) == true { state.events.append(.paused) }
+    }
+  }
+
+  public func resume(at moment: Timestamp = .now) {
+    state.update { state in
+      if state.plan?.resume(at: moment) == true { state.events.append(.resumed) }
+    }
+  }
+
+  /// Marks the current moment of the recording; players show it as a chapter.
+  public func mark() {
+    state.update { state in
+      guard let plan = state.plan, plan.phase == .recording || plan.phase == .paused else { return }
+      state.marks.append(plan.seconds)
+      state.events.append(.marked(seconds: plan.seconds))
+    }
+  }
+
+  /// Ends the recording at a moment and stands by for the next one.
+  public func end(_ reason: MovieEnd = .stopped, at moment: Timestamp = .now) {
+    state.update { state in
+      guard state.plan?.phase == .recording || state.plan?.phase == .paused else { return }
+      state.end = state.end ?? reason
+      state.plan?.end(at: moment)
+    }
+  }
+
+  /// How much faster the encoder is to work than it was set up, in steps; for `PressurePolicy`.
+  public func setSpeedStep(_ step: Int) { state.update { $0.speedStep = step } }
+
+  /// Ends the recording and closes everything; returns once the last file is complete.
+  ///
+  /// - Parameters:
+  ///   - moment: where the recording ends; nil is after the last picture.
+  ///   - reason: what the recording's end is called.
+  public func close(_ reason: MovieEnd = .stopped, at moment: Timestamp? = .now) {
+    state.update { state in
+      state.isClosing = true
+      state.end = state.end ?? reason
+      if let moment { state.plan?.end(at: moment) }
+    }
+    pictures.close()
+    for thread in threads.withLock({ $0 }) { thread.join() }
+  }
+
+  // MARK: What happens
+
+  public var status: MovieStatus {
+    let waiting = pictures.count
+    return state.read { state in
+      var status = state.status
+      status.phase = state.plan?.phase ?? .standby
+      status.seconds = state.plan?.seconds ?? 0
+      status.waiting = waiting
+      return status
+    }
+  }
+
+  /// Returns what has happened since the last call.
+  public func takeEvents() -> [MovieEvent] {
+    guard state.read({ !$0.events.isEmpty }) else { return [] }
+    return state.update { state in
+      defer { state.events = [] }
+      return state.events
+    }
+  }
+
+  /// The error that ended the recording; nil if there was none.
+  public var failure: (any Error)? { state.read { $0.failure } }
+}
+
+extension MovieRecorder.State {
+  mutating func drop(_ reason: MovieDrop) { status.drops[reason, default: 0] += 1 }
+}

@@ -1,0 +1,74 @@
+import FrameCore
+import MovieIO
+
+/// What a recording needs of an encoder for pictures; tests have their own.
+protocol PictureEncoder: AnyObject {
+  var format: EncodedVideoFormat { get }
+
+  /// Compresses a picture; returns the packets that are complete.
+  ///
+  /// - Parameters:
+  ///   - ticks: when it is shown, in 1/90000 s; more than that of the picture before.
+  ///   - isKey: whether decoding must be able to begin here.
+  func encode(_ picture: PixelBuffer, at ticks: Int64, isKey: Bool) throws -> [EncodedPacket]
+
+  /// Returns the last packets. Nothing is encoded afterwards.
+  func finish() throws -> [EncodedPacket]
+
+  /// Asks for less work per picture, from a key picture on: 0 is as it was set up.
+  func setSpeedStep(_ step: Int)
+}
+
+/// What a recording needs of an encoder for sound, one for each file.
+protocol SoundEncoder: AnyObject {
+  var format: EncodedAudioFormat { get }
+
+  /// Compresses interleaved samples, which follow those before; returns the packets that are complete.
+  func encode(_ samples: [Float]) throws -> [EncodedPacket]
+
+  /// Returns the last packets. Nothing is encoded afterwards.
+  func finish() throws -> [EncodedPacket]
+}
+
+/// Puts sound in its place on the clock: samples at the nominal rate of the clock come out, without gaps.
+protocol SoundAligner: AnyObject {
+  /// The moment of sample 0.
+  var epoch: Timestamp { get }
+  var status: MovieStatus.SoundStatus { get }
+  func align(_ sound: AudioBuffer) throws -> [(samples: [Float], position: Int64)]
+}
+
+/// What a recording makes its encoders and files with.
+struct RecordingParts: Sendable {
+  /// Makes the encoder for pictures of this form.
+  var makePictureEncoder: @Sendable (MoviePictures) throws -> any PictureEncoder
+  var makeSoundEncoder: @Sendable (AudioFormat) throws -> any SoundEncoder
+  /// Makes the aligner for sound that begins at a moment.
+  var makeAligner: @Sendable (AudioFormat, Timestamp) throws -> any SoundAligner
+  /// Creates the next file.
+  var makeFile: @Sendable ([MovieTrack]) throws -> (path: String, writer: any MovieWriter)
+}
+
+/// The pictures of a recording.
+public struct MoviePictures: Sendable, Hashable {
+  public var size: PixelSize
+  public var format: PixelFormat
+  public var tags: ColorTags
+  public var sampleAspect: SampleAspect
+  /// How players must turn the pictures.
+  public var orientation: Orientation
+  /// The rate that the source promised; 0 if it has none. Times are those of the frames.
+  public var framesPerSecond: Double
+
+  public init(
+    size: PixelSize, format: PixelFormat, tags: ColorTags, sampleAspect: SampleAspect = .square,
+    orientation: Orientation = .up, framesPerSecond: Double = 0
+  ) {
+    self.size = size
+    self.format = format
+    self.tags = tags
+    self.sampleAspect = sampleAspect
+    self.orientation = orientation
+    self.framesPerSecond = framesPerSecond
+  }
+}

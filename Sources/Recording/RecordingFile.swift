@@ -1,0 +1,71 @@
+import FrameCore
+import MovieIO
+
+/// One file of a recording: its writer and its encoder for sound. Used by the writer's thread.
+struct RecordingFile {
+  let path: String
+  let writer: any MovieWriter
+  private let sound: (any SoundEncoder)?
+  private let channels: Int
+  /// Samples per channel given to the encoder so far.
+  private var position: Int64 = 0
+  /// When the last picture ends, in nanoseconds from the start.
+  private(set) var end: Int64 = 0
+  private(set) var pictures = 0
+
+  static let videoTrack = 0
+  static let soundTrack = 1
+  /// Longer gaps in the sound than this are damage, not a late start.
+  private static let longestGap: Int64 = 60 * 192_000
+
+  init(_ parts: RecordingParts, video: EncodedVideoFormat, sound format: AudioFormat?) throws {
+    let sound = try format.map { try parts.makeSoundEncoder($0) }
+    let tracks = [.video(video)] + (sound.map { [MovieTrack.audio($0.format)] } ?? [])
+    (path, writer) = try parts.makeFile(tracks)
+    self.sound = sound
+    channels = format?.channelCount ?? 1
+  }
+
+  mutating func write(_ picture: MovieAssembly.Picture, time: Int64, duration: Int64) throws {
+    let scale = Int(EncodedVideoFormat.timeScale)
+    let ticks = SampleTime.samples(time, rate: scale)
+    // From the end, so that roundings of the durations do not add up.
+    let next = SampleTime.samples(time + duration, rate: scale)
+    let lead = SampleTime.samples(picture.decodeLead, rate: scale)
+    try writer.write(
+      EncodedPacket(
+        bytes: picture.bytes, presentation: ticks, decode: ticks - lead, duration: max(1, next - ticks),
+        isKey: picture.isKey), track: Self.videoTrack)
+    end = time + duration
+    pictures += 1
+  }
+
+  /// Compresses samples that begin at a position from the start of the file. A gap before them becomes silence; what
+  /// overlaps with earlier ones is left out.
+  mutating func write(_ samples: [Float], at start: Int64) throws {
+    guard let sound else { return }
+    let gap = start - position
+    if gap > 0, gap <= Self.longestGap {
+      try write(sound.encode([Float](repeating: 0, count: Int(gap) * channels)))
+      position += gap
+    }
+    let surplus = min(max(0, -gap), Int64(samples.count / channels))
+    let rest = surplus == 0 ? samples : Array(samples[(Int(surplus) * channels)...])
+    guard !rest.isEmpty else { return }
+    try write(sound.encode(rest))
+    position += Int64(rest.count / channels)
+  }
+
+  private func write(_ packets: [EncodedPacket]) throws {
+    for packet in packets { try writer.write(packet, track: Self.soundTrack) }
+  }
+
+  /// Completes the file. It is completed even if the last sound cannot be compressed.
+  mutating func close() throws {
+    let last = Result { try sound?.finish() ?? [] }
+    var failure: (any Error)?
+    do { try write(last.get()) } catch { failure = error }
+    try writer.finish()
+    if let failure { throw failure }
+  }
+}
