@@ -174,7 +174,10 @@ struct MovieAssembly {
   }
 
   private mutating func record(_ picture: Picture) {
-    guard let last = held else { return held = picture }
+    guard let last = held else {
+      held = picture
+      return
+    }
     interval = picture.time - last.time
     write(last, until: picture.time)
     held = picture

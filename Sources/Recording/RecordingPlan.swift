@@ -89,7 +89,13 @@ struct RecordingPlan {
   mutating func end(at moment: Timestamp) {
     isNextWanted = false
     guard phase == .recording || phase == .paused, ending == nil else { return }
-    ending = timeline.nearestRecordedTime(of: moment)
+    ending = Self.onTick(timeline.nearestRecordedTime(of: moment))
+  }
+
+  /// The nearest time that a packet can have, so that times of both kinds compare exactly.
+  private static func onTick(_ time: Int64) -> Int64 {
+    let scale = Int(EncodedVideoFormat.timeScale)
+    return SampleTime.nanoseconds(SampleTime.samples(time, rate: scale), rate: scale)
   }
 
   /// Prepares for another recording after one has ended. The pauses stay: times go on.
@@ -126,7 +132,7 @@ struct RecordingPlan {
     lastTime = time
     guard let recorded = timeline.recordedTime(of: time) else { return .skip }
     if let length = settings.duration, let start = assembly.start, ending == nil, recorded - start >= length {
-      ending = start + length
+      ending = Self.onTick(start + length)
     }
     let isIdle = assembly.phase == .standby && settings.assembly.preRoll == 0
     guard !isIdle, assembly.phase != .ended else { return .skip }

@@ -90,8 +90,8 @@ struct RecordingTimeline: Sendable {
   private func removedSamples(before position: Int64, _ rate: Int, _ epoch: Timestamp) -> Int64 {
     var nanoseconds: Int64 = 0
     for pause in pauses {
-      guard let end = pause.end, SampleTime.samples(end.nanoseconds - epoch.nanoseconds, rate: rate) <= position
-      else { break }
+      guard let end = pause.end else { break }
+      guard SampleTime.samples(end.nanoseconds - epoch.nanoseconds, rate: rate) <= position else { break }
       nanoseconds += end.nanoseconds - pause.begin.nanoseconds
     }
     return SampleTime.samples(nanoseconds, rate: rate)

@@ -62,7 +62,9 @@ struct MovieAssemblyTests {
     }
   }
 
-  private func settings(preRoll: Int64 = 0, segment: Int64? = nil, sound: Bool = true) -> MovieAssembly.Settings {
+  private func settings(preRoll: Int64 = 0, segment: Int64? = nil, sound: Bool = true)
+    -> MovieAssembly.Settings
+  {
     MovieAssembly.Settings(preRoll: preRoll, segment: segment, sound: sound ? (Self.rate, 1) : nil)
   }
 
@@ -206,7 +208,9 @@ struct MovieAssemblyTests {
       }
     }
     taken += sound.take(until: .max).flatMap(\.samples)
-    let expected = (first..<position).flatMap { number in (0..<channels).map { Float(number * 10 + Int64($0)) } }
+    let expected = (first..<position).flatMap { number in
+      (0..<channels).map { Float(number * 10 + Int64($0)) }
+    }
     #expect(taken == expected)
   }
 }
