@@ -101,8 +101,7 @@ extension MovieRecorder {
 
   // MARK: The sound's thread
 
-  func alignSound() {
-    guard let format = soundFormat else { return }
+  func alignSound(_ format: AudioFormat) {
     var aligner: (any SoundAligner)?
     do {
       while let sound = sounds.take() {

@@ -5,13 +5,13 @@ import MovieIO
 extension MovieRecorder {
   // MARK: The writer's thread
 
-  func write(_ format: EncodedVideoFormat) {
+  func write(_ format: EncodedVideoFormat, _ sound: AudioFormat?) {
     var files: [Int: RecordingFile] = [:]
     // After an error the rest of the orders is taken, so that nobody waits, but only to close files.
     var hasFailed = false
     while let order = actions.take() {
       do {
-        try perform(order, format, &files, isClosing: hasFailed)
+        try perform(order, (format, sound), &files, isClosing: hasFailed)
       } catch {
         hasFailed = true
         fail(error)
@@ -23,12 +23,13 @@ extension MovieRecorder {
   }
 
   private func perform(
-    _ order: WriterOrder, _ format: EncodedVideoFormat, _ files: inout [Int: RecordingFile], isClosing: Bool
+    _ order: WriterOrder, _ formats: (video: EncodedVideoFormat, sound: AudioFormat?),
+    _ files: inout [Int: RecordingFile], isClosing: Bool
   ) throws {
     switch order {
     case .open(let number):
       guard !isClosing else { return }
-      let file = try RecordingFile(parts, video: format, sound: soundFormat)
+      let file = try RecordingFile(parts, video: formats.video, sound: formats.sound)
       files[number] = file
       state.update { state in
         state.status.path = file.path

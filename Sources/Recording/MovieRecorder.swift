@@ -40,8 +40,7 @@ public final class MovieRecorder: Sendable {
   /// Blocks of sound that wait: ten seconds.
   private static let mostWaitingSound = 1000
 
-  let settings: MovieSettings
-  let soundFormat: AudioFormat?
+  public let settings: MovieSettings
   let parts: RecordingParts
   /// Whether pictures wait for room rather than be dropped; for sources that are not live.
   let losesNothing: Bool
@@ -51,9 +50,8 @@ public final class MovieRecorder: Sendable {
   let actions = RecordingQueue<WriterOrder>(limit: MovieRecorder.mostWaitingBytes) { $0.byteCount }
   private let threads = Mutex<[Joinable]>([])
 
-  init(_ settings: MovieSettings, sound: AudioFormat?, losesNothing: Bool, parts: RecordingParts) {
+  init(_ settings: MovieSettings, losesNothing: Bool, parts: RecordingParts) {
     self.settings = settings
-    soundFormat = sound
     self.losesNothing = losesNothing
     self.parts = parts
   }
@@ -62,12 +60,13 @@ public final class MovieRecorder: Sendable {
 
   /// Opens the encoder for pictures of this form and starts the threads. Called once, before the first picture.
   ///
+  /// - Parameter sound: the format of the sound that is offered; nil records pictures only.
   /// - Throws: `SafelightError` if there is no such encoder, or if it does not take the pictures.
-  public func open(_ form: MoviePictures) throws {
+  public func open(_ form: MoviePictures, sound: AudioFormat? = nil) throws {
     let encoder = try parts.makePictureEncoder(form)
     var assembly = MovieAssembly.Settings(preRoll: Int64(settings.preRoll * 1e9))
     assembly.segment = settings.segment.map { Int64($0 * 1e9) }
-    assembly.sound = soundFormat.map { ($0.sampleRate, $0.channelCount) }
+    assembly.sound = sound.map { ($0.sampleRate, $0.channelCount) }
     let plan = RecordingPlan.Settings(
       assembly: assembly, duration: settings.limits.duration.map { Int64($0 * 1e9) })
     state.update { state in
@@ -77,8 +76,9 @@ public final class MovieRecorder: Sendable {
     let format = encoder.format
     nonisolated(unsafe) let confined = encoder
     try start("sl-encode") { $0.encode(with: confined) }
-    try start("sl-movie") { $0.write(format) }
-    if soundFormat != nil { try start("sl-sound") { $0.alignSound() } }
+    try start("sl-movie") { $0.write(format, sound) }
+    guard let sound else { return sounds.close() }
+    try start("sl-sound") { $0.alignSound(sound) }
   }
 
   private func start(_ name: String, _ body: @escaping @Sendable (MovieRecorder) -> Void) throws {
@@ -98,7 +98,7 @@ public final class MovieRecorder: Sendable {
     state.update { $0.drop(isDiskBusy ? .diskBusy : .encoderBusy) }
   }
 
-  /// Offers sound of the format that the recorder was made for. Never blocks.
+  /// Offers sound of the format that `open` was told. Never blocks; without a format it is ignored.
   public func offer(_ sound: AudioBuffer) { _ = sounds.offer(sound) }
 
   // MARK: Orders

@@ -58,11 +58,11 @@ struct MovieRecorderTests {
       makeSoundEncoder: { StandInSoundEncoder($0) }, makeAligner: { StandInAligner($0, $1) },
       makeFile: { _ in disk.makeFile() })
     let recorder = MovieRecorder(
-      settings, sound: withSound ? AudioFormat(sampleRate: Source.rate, layout: .mono) : nil,
-      losesNothing: false, parts: parts)
+      settings, losesNothing: false, parts: parts)
     try recorder.open(
       MoviePictures(
-        size: PixelSize(width: 8, height: 2), format: .gray8, tags: .sRGB, framesPerSecond: 30))
+        size: PixelSize(width: 8, height: 2), format: .gray8, tags: .sRGB, framesPerSecond: 30),
+      sound: withSound ? AudioFormat(sampleRate: Source.rate, layout: .mono) : nil)
     return recorder
   }
 
