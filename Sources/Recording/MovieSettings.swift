@@ -2,9 +2,17 @@ import MovieIO
 
 /// How a movie is recorded.
 public struct MovieSettings: Sendable, Hashable {
-  public var video = VideoEncoderSettings()
-  /// How sound is compressed; without sound it has no effect.
-  public var audio = AudioEncoderSettings()
+  public var videoCodec = VideoCodec.h264
+  /// Nil for the codec's default.
+  public var quality: VideoQuality?
+  /// The time that a software encoder may take.
+  public var preset = EncoderPreset.veryfast
+  public var encoder = EncoderChoice.software
+  public var proResProfile = ProResProfile.standard
+  /// How sound is compressed; nil for the container's usual codec. Without sound it has no effect.
+  public var audioCodec: AudioCodec?
+  /// Bits per second of compressed sound; nil for the codec's default.
+  public var audioBitRate: Int?
   /// Seconds after which a new file begins, at the next key picture; nil for one file.
   public var segment: Double?
   /// Seconds before the start of the recording that are kept for it.
@@ -45,6 +53,8 @@ public enum MovieDrop: String, Sendable, Hashable, Codable, CaseIterable {
   case encoderBusy
   /// The disk had not taken earlier ones.
   case diskBusy
+  /// The machine is under pressure, and the session records fewer of them.
+  case pressure
   /// Its time was not after that of the picture before it.
   case outOfOrder
 }

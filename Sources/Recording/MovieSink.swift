@@ -1,0 +1,116 @@
+import Capture
+import FrameCore
+import LiveVideo
+import MovieIO
+import Synchronization
+
+/// Records the pictures of a pipeline, with their looks, into movies.
+///
+/// The pictures arrive as the encoder takes them: the look and the conversion to YCbCr are one pass.
+public final class MovieSink: FrameSink, ShapedVideoSink {
+  public let recorder: MovieRecorder
+  /// To be added to the session, if the movie has its sound.
+  public let sound: MovieSound
+  public let name: String
+  private let hasSound: Bool
+  private let losesNothing: Bool
+  private let pressure = Mutex(PressureState())
+  private let end = Mutex<Timestamp??>(nil)
+  private let notes = Mutex<[String]>([])
+
+  private struct PressureState {
+    var limiter: FrameRateLimiter?
+    var budget: FrameBudget?
+  }
+
+  /// How long the first picture waits for the microphone, in seconds.
+  private static let soundPatience = 3.0
+
+  /// - Parameters:
+  ///   - losesNothing: whether pictures wait for the encoder rather than be dropped; for sources that are not live.
+  ///   - soundFile: a media file whose sound is kept; nil for none.
+  ///   - hasSound: whether `sound` is added to a session.
+  ///   - soundDelay: how much later sound is than pictures in this setup, in seconds; it is taken back.
+  public init(
+    _ settings: MovieSettings, to names: MovieNames, losesNothing: Bool = false, soundOf soundFile: String? = nil,
+    hasSound: Bool = false, soundDelay: Double = 0
+  ) throws {
+    let parts = try RecordingParts(settings, names, soundOf: soundFile)
+    recorder = MovieRecorder(settings, losesNothing: losesNothing, parts: parts)
+    sound = MovieSound(recorder, delay: soundDelay)
+    self.hasSound = hasSound
+    self.losesNothing = losesNothing
+    name = "movie:\(names.text)"
+  }
+
+  public func pictures(of source: PixelFormat) -> SinkPictures {
+    .planes(recorder.settings.layout(of: source))
+  }
+
+  /// Pictures that wait for the encoder, and those that it holds.
+  public var heldPictures: Int { MovieRecorder.queueLength + 4 }
+
+  public func open(_ format: SinkFormat) throws {
+    var heard: AudioFormat?
+    if hasSound {
+      heard = sound.format(until: Timestamp.now.advanced(bySeconds: Self.soundPatience))
+      guard heard != nil else {
+        throw SafelightError(
+          .device, "No sound came from the microphone",
+          remedy: "see “safelight audio devices”, or give --microphone none")
+      }
+    }
+    let pictures = MoviePictures(
+      size: format.size, format: recorder.settings.layout(of: format.source), tags: try format.videoTags,
+      sampleAspect: format.sampleAspect, framesPerSecond: format.framesPerSecond)
+    if format.fieldOrder != .progressive {
+      notes.withLock { $0.append("The movie does not say that its pictures are interlaced") }
+    }
+    try recorder.open(pictures, sound: heard)
+  }
+
+  public func write(_ frame: RenderedFrame) throws {
+    if let failure = recorder.failure { throw failure }
+    let isKept = pressure.withLock { $0.limiter?.keeps(frame.time) ?? true }
+    guard isKept else { return recorder.countDrop(.pressure) }
+    recorder.offer(frame.picture, at: frame.time)
+  }
+
+  /// Makes the recording end at a moment when the pipeline closes the sink; nil is after the last picture.
+  public func end(at moment: Timestamp?) { end.withLock { $0 = .some(moment) } }
+
+  public func close() {
+    let moment = end.withLock { $0 } ?? (losesNothing ? nil : .now)
+    recorder.close(losesNothing ? .sourceFinished : .stopped, at: moment)
+  }
+
+  /// Returns what is to be told once, one sentence each.
+  public func takeNotes() -> [String] {
+    notes.withLock { notes in
+      defer { notes = [] }
+      return notes
+    }
+  }
+
+  /// Limits the pictures recorded to a rate; nil records all.
+  func limitRate(to rate: Double?) {
+    pressure.withLock { $0.limiter = rate.map { FrameRateLimiter(framesPerSecond: $0) } }
+  }
+}
+
+extension MovieSettings {
+  /// The layout of pictures that the codec keeps best of a source in this one.
+  func layout(of source: PixelFormat) -> PixelFormat {
+    switch videoCodec {
+    // What every player reads.
+    case .h264, .hevc, .av1: .i420
+    case .prores: .i422
+    case .ffv1:
+      switch source {
+      case .i422, .nv16, .yuyv422, .uyvy422: .i422
+      case .i444: .i444
+      case .i420, .nv12, .nv21, .rgba8, .rgba16, .rgbaF32, .gray8: .i420
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Libc
+import Safelight
+
+/// Says how a recording goes: one calm line on a terminal, JSON where asked for, and what happened as sentences.
+final class RecordReporter {
+  private let isJSON: Bool
+  private let showsStatus: Bool
+  private var lastTick: Timestamp?
+  private var lastWritten = 0
+
+  /// Seconds between two status lines.
+  private static let interval = 0.5
+
+  init(isJSON: Bool) {
+    self.isJSON = isJSON
+    showsStatus = !isJSON && isatty(2) == 1
+  }
+
+  func message(_ text: String) {
+    if showsStatus { Output.statusLine("") }
+    Output.note(text)
+  }
+
+  /// Shows the status, where it is time to.
+  func tick(_ status: MovieStatus, pressure: SystemPressure?) {
+    guard showsStatus else { return }
+    let now = Timestamp.now
+    let seconds = lastTick.map { now.seconds(since: $0) } ?? Self.interval
+    guard seconds >= Self.interval else { return }
+    let rate = lastTick == nil ? nil : Double(status.written - lastWritten) / seconds
+    (lastTick, lastWritten) = (now, status.written)
+    Output.statusLine(Self.line(status, framesPerSecond: rate, pressure: pressure))
+  }
+
+  /// `● 0:01:23 · 12 MB · 30.0 fps · dropped 0 · −18 dB · drift +2 ppm`
+  static func line(_ status: MovieStatus, framesPerSecond: Double?, pressure: SystemPressure?) -> String {
+    var parts: [String]
+    switch status.phase {
+    case .standby, .ended: parts = ["○ ready, r records"]
+    case .paused: parts = ["‖ " + clock(status.seconds)]
+    case .recording: parts = ["● " + clock(status.seconds)]
+    }
+    if status.bytes > 0 { parts.append(ByteText.text(Int(status.bytes))) }
+    if status.phase == .recording, let framesPerSecond {
+      parts.append("\(PlainNumber.fixed(framesPerSecond, 1)) fps")
+    }
+    parts.append("dropped " + (status.dropped == 0 ? "0" : drops(status)))
+    if let sound = status.sound {
+      parts.append(level(sound.peak))
+      parts.append("drift \(signed(sound.driftPPM, 0)) ppm")
+      if sound.silentSamples > 0 { parts.append("sound is missing") }
+    }
+    if let worst = pressure?.worst, worst.level > .nominal {
+      parts.append("\(worst.level.rawValue) (\(worst.reason.rawValue))")
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  /// `2 for the encoder, 1 for the disk`
+  static func drops(_ status: MovieStatus) -> String {
+    MovieDrop.allCases.compactMap { reason in
+      guard let count = status.drops[reason], count > 0 else { return nil }
+      return switch reason {
+      case .encoderBusy: "\(count) for the encoder"
+      case .diskBusy: "\(count) for the disk"
+      case .outOfOrder: "\(count) out of order"
+      case .pressure: "\(count) to spare the machine"
+      }
+    }.joined(separator: ", ")
+  }
+
+  /// `0:01:23`
+  static func clock(_ seconds: Double) -> String {
+    let whole = Int(seconds)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+  }
+
+  /// `▮▮▮▮▯▯▯▯ −18 dB`, one mark for 8 dB.
+  static func level(_ peak: Double) -> String {
+    let marks = max(0, min(8, Int(((peak + 64) / 8).rounded(.up))))
+    let bar = String(repeating: "▮", count: marks) + String(repeating: "▯", count: 8 - marks)
+    return peak.isFinite ? "\(bar) \(signed(peak, 0)) dB" : "\(bar) silent"
+  }
+
+  private static func signed(_ number: Double, _ digits: Int) -> String {
+    let text = PlainNumber.fixed(abs(number), digits)
+    return (number < 0 && Double(text) != 0 ? "−" : number > 0 && Double(text) != 0 ? "+" : "") + text
+  }
+
+  // MARK: Events
+
+  func tell(_ event: MovieEvent, _ status: MovieStatus) throws {
+    if isJSON { return try Output.jsonLine(RecordReport(event, status)) }
+    switch event {
+    case .started(let path): message("Recording \(path)")
+    case .paused: message("Paused at \(Self.clock(status.seconds))")
+    case .resumed: message("Recording again")
+    case .marked(let seconds): message("Marked \(Self.clock(seconds))")
+    case .finished(let path, let seconds, let bytes):
+      if showsStatus { Output.statusLine("") }
+      Output.done("\(path)  \(PlainNumber.fixed(seconds, 1)) s  \(ByteText.text(Int(bytes)))")
+    case .ended(let end): if let words = Self.words(end) { message(words) }
+    // The error is told at the end of the run.
+    case .failed: break
+    }
+  }
+
+  /// Why a recording ended, if it was not asked to.
+  private static func words(_ end: MovieEnd) -> String? {
+    switch end {
+    case .stopped, .failed: nil
+    case .durationReached: "The time of --max-duration is over."
+    case .bytesReached: "The size of --max-bytes is reached."
+    case .diskLow: "The disk is nearly full, so the recording has ended."
+    case .sourceFinished: nil
+    }
+  }
+
+  /// The last words of a run.
+  func end(_ status: MovieStatus) throws {
+    if showsStatus { Output.statusLine("") }
+    if isJSON { return try Output.jsonLine(RecordReport(summary: status)) }
+    guard status.dropped > 0 else { return }
+    Output.note("\(status.written) pictures written; dropped \(Self.drops(status))")
+  }
+}
+
+/// An event of a recording as JSON.
+struct RecordReport: JSONReport {
+  var event: String
+  var path: String?
+  var seconds: Double
+  var bytes: Int64
+  var written: Int
+  var dropped: [String: Int]
+  var reason: String?
+  var driftPPM: Double?
+  var soundOffsetMilliseconds: Double?
+
+  init(_ event: MovieEvent, _ status: MovieStatus) {
+    self.init(summary: status)
+    switch event {
+    case .started(let path): (self.event, self.path) = ("started", path)
+    case .paused: self.event = "paused"
+    case .resumed: self.event = "resumed"
+    case .marked(let seconds): (self.event, self.seconds) = ("marked", seconds)
+    case .finished(let path, let seconds, let bytes):
+      (self.event, self.path, self.seconds, self.bytes) = ("finished", path, seconds, bytes)
+    case .ended(let end): (self.event, reason) = ("ended", end.rawValue)
+    case .failed(let error): (self.event, reason) = ("failed", "\(error)")
+    }
+  }
+
+  init(summary status: MovieStatus) {
+    event = "end"
+    (seconds, bytes, written) = (status.seconds, status.bytes, status.written)
+    dropped = Dictionary(uniqueKeysWithValues: status.drops.map { ($0.key.rawValue, $0.value) })
+    driftPPM = status.sound?.driftPPM
+    soundOffsetMilliseconds = status.sound?.offsetMilliseconds
+  }
+}

@@ -1,0 +1,243 @@
+import ArgumentParser
+import Libc
+import Safelight
+
+/// One run of `record`, from opening the source to the last file.
+final class RecordRun {
+  private let command: RecordCommand
+  private let session = CaptureSession()
+  private let input: any CaptureInput
+  private let audioInput: (any AudioInput)?
+  private let renderer: any Renderer
+  private let pipeline: LivePipeline
+  private let sink: MovieSink
+  private let names: MovieNames
+  private let stills: LiveStills?
+  private let messages = SessionMessages()
+  private let soundMessages = SessionMessages()
+  private let reporter: RecordReporter
+  private let isLive: Bool
+  private var guardian: RecordingGuard?
+
+  /// The time for the first frame in seconds.
+  private static let patience = 10.0
+
+  init(_ command: RecordCommand) throws {
+    self.command = command
+    reporter = RecordReporter(isJSON: command.json)
+    let source = try LiveSource(command.source)
+    isLive = !source.isFile
+    input = try source.makeInput(
+      paced: isLive, size: command.size, framesPerSecond: command.fps)
+    names = try MovieNames(command.output, isSegmented: command.segment != nil)
+    let settings = command.settings(for: names.container)
+    try Self.check(command, source)
+    let ownSound: String? = if case .video(let path) = source { path } else { nil }
+    // A simulated camera has a simulated microphone, whose beeps fit its flashes.
+    audioInput = try isLive ? command.microphone.makeInput(otherwise: source == .synthetic ? "none" : "default") : nil
+    sink = try MovieSink(
+      settings, to: names, losesNothing: !isLive,
+      soundOf: command.microphone.microphone == "none" ? nil : ownSound, hasSound: audioInput != nil,
+      soundDelay: command.microphone.soundDelay ?? 0)
+    renderer = try command.backend.request.makeRenderer()
+    let output = VideoDataOutput(lateFrames: isLive ? .discard(keepingNewest: 2) : .keepAll(limit: 2))
+    let session = session
+    pipeline = try LivePipeline(
+      from: output, through: LiveLook(try command.makeRecipe()), to: [sink], losesNothing: !isLive,
+      isLive: isLive, format: { session.format }, interpolation: command.sampling.interpolation,
+      renderer: renderer)
+    stills = try isLive ? Self.makeStills(command, input, pipeline, reporter) : nil
+    try configure(output)
+  }
+
+  private func configure(_ output: VideoDataOutput) throws {
+    let (session, input, audioInput, sound) = (session, input, audioInput, sink.sound)
+    let connection = Connection(rotation: command.rotate.connectionRotation, mirroring: .off)
+    let audioConnection = command.microphone.connection
+    let photos = stills?.output
+    let request = StreamRequest(
+      size: command.size, framesPerSecond: command.fps, encoding: command.sourceFormat?.captureEncoding)
+    let audioRequest = command.microphone.request
+    try Blocking { begun in
+      try await session.configure {
+        begun()
+        try $0.add(input)
+        try $0.add(output, connection: connection)
+        if let audioInput {
+          try $0.add(audioInput)
+          try $0.add(sound, audioConnection: audioConnection)
+        }
+        if let photos { try $0.add(photos, connection: connection) }
+        $0.request = request
+        $0.audioRequest = audioRequest
+      }
+    }.wait()
+  }
+
+  /// Rejects options that have no effect on this source.
+  private static func check(_ command: RecordCommand, _ source: LiveSource) throws {
+    guard source.isFile else { return }
+    if command.standby {
+      throw SafelightError(
+        .invalidValue, "--standby has no effect on files", remedy: "leave it out, or record from a camera")
+    }
+    if let name = command.microphone.microphone, name != "none" {
+      throw SafelightError(
+        .invalidValue, "--microphone \(name) has no effect on files, which have sound of their own",
+        remedy: "leave it out, or give --microphone none for a movie without sound")
+    }
+  }
+
+  private static func makeStills(
+    _ command: RecordCommand, _ input: any CaptureInput, _ pipeline: LivePipeline, _ reporter: RecordReporter
+  ) throws -> LiveStills? {
+    guard isatty(0) == 1, !command.json else { return nil }
+    return try LiveStills(
+      PhotoExport(), of: input,
+      recipe: {
+        var look = pipeline.look
+        look.showsOriginal = false
+        return look.effectiveRecipe
+      }, report: { Output.note($0) })
+  }
+
+  func run(_ signals: Signals, _ toggles: RecordToggles) throws {
+    try names.makeFolder()
+    watch()
+    let keys = try RecordKeys(isWanted: !command.json && isLive)
+    defer { keys.close() }
+    guardian = isLive ? try RecordingGuard(sink) { [reporter] in reporter.message($0) } : nil
+    if !command.standby { sink.recorder.record() }
+    var problem: (any Error)?
+    do {
+      try pipeline.start { signals.wake() }
+      let session = session
+      let opening = try Blocking(whenDone: { signals.wake() }) { begun in
+        _ = await session.configuration
+        begun()
+        try await session.start()
+      }
+      var isStopped = false
+      while try !isStopped && !opening.isDone() { isStopped = signals.wait(seconds: 0.02) != nil }
+      if !isStopped { try follow(signals, keys, toggles) }
+    } catch {
+      problem = error
+    }
+    // The last seconds belong to the file, whatever comes.
+    let moment: Timestamp? = isLive ? .now : nil
+    signals.release()
+    close(at: moment)
+    for event in sink.recorder.takeEvents() { try reporter.tell(event, sink.recorder.status) }
+    tellNotes()
+    try reporter.end(sink.recorder.status)
+    if let failure = problem ?? sink.recorder.failure ?? pipelineFailure ?? sourceFailure { throw failure }
+    guard sink.recorder.status.written > 0 || command.standby else {
+      throw SafelightError(
+        .corruptData, "No picture came from \(input.name), so nothing was recorded",
+        remedy: "check that the source sends pictures")
+    }
+    if let failures = stills?.failures.read({ $0 }), !failures.isEmpty { throw ExitCode.failure }
+  }
+
+  /// Collects the states of pictures and sound until the session ends.
+  private func watch() {
+    let (session, messages, soundMessages) = (session, messages, soundMessages)
+    _ = try? Blocking { _ in
+      for await state in session.states {
+        messages.note(state)
+        if state.isFinal { return }
+      }
+    }
+    guard audioInput != nil else { return }
+    _ = try? Blocking { _ in
+      for await state in session.audioStates {
+        soundMessages.note(state)
+        if state.isFinal { return }
+      }
+    }
+  }
+
+  private func follow(_ signals: Signals, _ keys: RecordKeys, _ toggles: RecordToggles) throws {
+    let began = Timestamp.now
+    while pipeline.end == nil {
+      if signals.wait(seconds: 0.02) != nil { return }
+      for key in keys.take() where !handle(key) { return }
+      for _ in 0..<toggles.take() { toggle() }
+      let status = sink.recorder.status
+      for event in sink.recorder.takeEvents() {
+        try reporter.tell(event, status)
+        // A single recording that has reached its end is all there was to do.
+        if case .ended = event, !command.standby { return }
+      }
+      tellNotes()
+      if sink.recorder.failure != nil { return }
+      if let problem = pipeline.lookProblem { throw problem }
+      if isLive, pipeline.statistics.rendered == 0, Timestamp.now.seconds(since: began) > Self.patience,
+        messages.failure == nil, !isInterrupted
+      {
+        throw SafelightError(
+          .device, "No frame came from \(input.name) within \(PlainNumber.fixed(Self.patience, 0)) s",
+          remedy: "check that the source sends pictures")
+      }
+      reporter.tick(status, pressure: guardian?.pressure)
+    }
+  }
+
+  private var isInterrupted: Bool { if case .interrupted = session.state { true } else { false } }
+
+  private func tellNotes() {
+    for note in pipeline.takeNotes() + messages.take() + renderer.takeBackendNotes() + sink.takeNotes() {
+      reporter.message(note)
+    }
+    for note in soundMessages.take() { reporter.message("Sound: \(note)") }
+  }
+
+  private func toggle() {
+    switch sink.recorder.status.phase {
+    case .standby: sink.recorder.record()
+    case .recording, .paused: sink.recorder.end()
+    case .ended: break
+    }
+  }
+
+  /// - Returns: false if the key ends the run.
+  private func handle(_ key: RecordKey) -> Bool {
+    let recorder = sink.recorder
+    switch key {
+    case .quit: return false
+    case .toggle: toggle()
+    case .pause: recorder.status.phase == .paused ? recorder.resume() : recorder.pause()
+    case .mark: recorder.mark()
+    case .still: stills?.take()
+    case .original: pipeline.updateLook { $0.showsOriginal.toggle() }
+    case .weaker: pipeline.updateLook { $0.strength = max(0, $0.strength - 0.1) }
+    case .stronger: pipeline.updateLook { $0.strength = min(1, $0.strength + 0.1) }
+    }
+    return true
+  }
+
+  private func close(at moment: Timestamp?) {
+    guardian?.end()
+    stills?.finish()
+    sink.end(at: moment)
+    let session = session
+    // Sound is still needed up to the end of the recording, so the session ends after it.
+    pipeline.stop()
+    _ = try? Blocking { begun in
+      _ = await session.configuration
+      begun()
+      await session.stop()
+    }.wait()
+    renderer.endTrials()
+  }
+
+  private var pipelineFailure: (any Error)? {
+    if case .failed(let error)? = pipeline.end { error } else { nil }
+  }
+
+  private var sourceFailure: (any Error)? {
+    if let failure = messages.failure { return failure }
+    if case .failed(let failure) = session.state { return failure }
+    return nil
+  }
+}
