@@ -31,4 +31,13 @@ public struct CaptureFailure: Error, Hashable, CustomStringConvertible {
   }
 
   public var description: String { error.description }
+
+  /// What a source's error means; one that says nothing more is an error of input.
+  init(of error: any Error) {
+    switch error {
+    case let failure as CaptureFailure: self = failure
+    case let error as SafelightError: self.init(.inputOutput, error)
+    default: self.init(.inputOutput, SafelightError(.device, "The source failed: \(error)"))
+    }
+  }
 }

@@ -1,19 +1,10 @@
 import FrameCore
-import Synchronization
 
 /// The thread that drives an input: it opens streams, reads frames, and waits for the source's return.
 ///
 /// To allow switching, it opens its source and then waits for `begin()` or `stop()`, so that the session keeps its
 /// former source until the new one is known to work.
 final class CaptureLoop: Sendable {
-  private struct Control {
-    var opening: Result<Void, CaptureFailure>?
-    var mayBegin = false
-    var isStopping = false
-    var hasEnded = false
-    var stream: WakeHandle?
-  }
-
   /// Other threads call only the stream's `wake`, which is thread-safe.
   private struct WakeHandle: @unchecked Sendable {
     let stream: any FrameStream
@@ -23,16 +14,15 @@ final class CaptureLoop: Sendable {
   private let requests: [StreamRequest]
   private let outlastsFailures: Bool
   private let feed: FrameFeed
-  private let publisher: StatePublisher
-  private let control = Monitor(Control())
-  private let thread = Mutex<WorkerThread?>(nil)
+  private let publisher: StatePublisher<StreamFormat>
+  private let control = LoopControl<Void>()
 
   /// - Parameters:
   ///   - requests: formats to request, best first; each is tried if the source cannot deliver the one before.
   ///   - outlastsFailures: whether to wait after an initial failure to open, as after a later one.
   init(
     input: any CaptureInput, requests: [StreamRequest], outlastsFailures: Bool,
-    feed: FrameFeed, publisher: StatePublisher
+    feed: FrameFeed, publisher: StatePublisher<StreamFormat>
   ) {
     self.input = input
     self.requests = requests
@@ -48,39 +38,24 @@ final class CaptureLoop: Sendable {
   /// - Throws: `CaptureFailure` if opening failed; the thread keeps trying if it outlasts failures, and otherwise
   ///   has ended. `SafelightError` if no thread could be started.
   func open() throws {
-    let started = try WorkerThread(name: "cap \(input.name)") { [self] in
-      run()
-      control.update { $0.hasEnded = true }
-    }
-    thread.withLock { $0 = started }
-    try control.wait { $0.opening }.get()
+    try control.launch(name: "cap \(input.name)") { [self] in run() }
+    try control.waitUntilOpened()
   }
 
   /// Allows the thread to deliver frames and publish states.
-  func begin() { control.update { $0.mayBegin = true } }
+  func begin() { control.begin() }
 
   /// Asks the thread to end; returns at once. Any thread may call it.
-  func requestStop() {
-    control.update { control in
-      control.isStopping = true
-      // Under the lock, so that the stream is not closed meanwhile.
-      control.stream?.stream.wake()
-    }
-  }
+  func requestStop() { control.requestStop() }
 
   /// Ends the thread and blocks until the source is closed.
-  func stop() {
-    requestStop()
-    thread.withLock { $0.take() }?.join()
-  }
+  func stop() { control.stop() }
 
   /// Whether the thread has finished by itself, since the source has no more frames or is gone for good. It may
   /// still be closing the outputs until `stop()` returns.
-  var hasEnded: Bool { control.read { $0.hasEnded } }
+  var hasEnded: Bool { control.hasEnded }
 
   // MARK: The thread
-
-  private var isStopping: Bool { control.read { $0.isStopping } }
 
   /// The stream that the thread reads, with its state.
   private struct Reading {
@@ -101,7 +76,7 @@ final class CaptureLoop: Sendable {
     var interruptions = 0
     defer { close(&reading) }
 
-    while !isStopping {
+    while !control.isStopping {
       if let seconds = sleep.sleep(bootTime: .bootTime, monotonic: .now) {
         machine.handle(.slept(seconds: seconds), at: .now)
       }
@@ -116,18 +91,18 @@ final class CaptureLoop: Sendable {
         if let event = awaitReturn(after: failure, until: deadline) { machine.handle(event, at: .now) }
       case .pause(let deadline):
         close(&reading)
-        _ = control.wait(until: deadline) { $0.isStopping ? true : nil }
+        control.pause(until: deadline)
       case .end:
         close(&reading)
         // Before the final state becomes visible, since a session started again after that must get a new loop.
-        control.update { $0.hasEnded = true }
+        control.end()
         // Publish the state before closing, so that consumers whose frames end can see why.
         publisher.publish(machine.state)
         feed.close()
         return
       }
       if !hasBegun {
-        guard mayBegin() else { return }
+        guard control.mayBegin() else { return }
         hasBegun = true
         feed.setRaisedPriority(isRaised)
       }
@@ -140,24 +115,16 @@ final class CaptureLoop: Sendable {
     }
   }
 
-  /// Blocks until the session has decided; returns false if the thread must end.
-  private func mayBegin() -> Bool {
-    control.wait { control in
-      if control.isStopping { return false }
-      return control.mayBegin ? true : nil
-    }
-  }
-
   // MARK: Opening and closing
 
   private func open(_ reading: inout Reading) -> CaptureStateMachine.Event {
     let result = openBest()
-    control.update { $0.opening = $0.opening ?? result.map { _ in } }
+    control.tellOpening(result.map { _ in })
     switch result {
     case .success(let stream):
       reading = Reading(stream: stream, isFresh: true)
       let handle = WakeHandle(stream: stream)
-      control.update { $0.stream = handle }
+      control.setWake { handle.stream.wake() }
       let rate = stream.format.framesPerSecond
       // Below one frame in a thousand seconds, treat the stream as having no rate; the interval would overflow.
       let hasRate = stream.isPaced && stream.mayStall && rate > 0.001 && rate.isFinite
@@ -175,7 +142,7 @@ final class CaptureLoop: Sendable {
       do {
         return .success(try input.openStream(request))
       } catch {
-        failure = Self.captureFailure(error)
+        failure = CaptureFailure(of: error)
         guard failure.reason == .unsupported else { break }
       }
     }
@@ -184,7 +151,7 @@ final class CaptureLoop: Sendable {
 
   private func close(_ reading: inout Reading) {
     guard let stream = reading.stream.take() else { return }
-    control.update { $0.stream = nil }
+    control.setWake(nil)
     stream.close()
   }
 
@@ -213,7 +180,7 @@ final class CaptureLoop: Sendable {
       case .finished: return .finished
       }
     } catch {
-      return .failed(Self.captureFailure(error))
+      return .failed(CaptureFailure(of: error))
     }
   }
 
@@ -235,13 +202,5 @@ final class CaptureLoop: Sendable {
     // False before the deadline is final. System calls round their timeouts, hence the margin.
     let margin = CaptureStateMachine.slice / 2
     return Timestamp.now.nanoseconds < deadline.nanoseconds - margin ? .neverReturns : nil
-  }
-
-  private static func captureFailure(_ error: any Error) -> CaptureFailure {
-    switch error {
-    case let failure as CaptureFailure: failure
-    case let error as SafelightError: CaptureFailure(.inputOutput, error)
-    default: CaptureFailure(.inputOutput, SafelightError(.device, "The source failed: \(error)"))
-    }
   }
 }

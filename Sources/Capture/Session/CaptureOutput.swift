@@ -5,21 +5,13 @@ import FrameCore
 ///
 /// The session calls `accept` and `sourceDropped` on its capture thread: they must not block and should not
 /// allocate.
-public protocol CaptureOutput: AnyObject, Sendable {
+public protocol CaptureOutput: SessionOutput {
   /// The purpose of the frames, which decides whether those of a front camera are mirrored.
   var purpose: OutputPurpose { get }
 
   /// Whether frames bring along what the camera sent: the bytes of their Motion JPEG (`Frame.encoded`) or of their
   /// mosaic (`Frame.mosaic`). They are the driver's memory: copy them in `accept`.
   var takesEncodedPictures: Bool { get }
-
-  /// Called when the session adds the output. An output belongs to one session at a time.
-  ///
-  /// - Throws: `SafelightError` if the output belongs to another session.
-  func attach(to session: ObjectIdentifier) throws
-
-  /// Called when the session releases the output.
-  func detach(from session: ObjectIdentifier)
 
   /// Called before frames begin to arrive.
   func open()

@@ -7,9 +7,9 @@ struct CaptureStateMachine {
     /// The source is open; the frame interval is in nanoseconds, if the source has a known rate.
     case opened(frameInterval: Int64?)
     case openingFailed(CaptureFailure)
-    /// A frame arrived.
+    /// A frame or sound arrived.
     case frame
-    /// The source reported lost frames: it is alive, but there is nothing to show.
+    /// The source reported losses: it is alive, but there is nothing to show.
     case lost
     /// No frame arrived before the deadline. If consumers hold many, the source may have no free memory.
     case idle(consumersHoldFrames: Bool)
@@ -52,13 +52,11 @@ struct CaptureStateMachine {
   static let firstFrameGrace: Int64 = 2_000_000_000
   /// How long, in nanoseconds, a source may be silent while consumers hold many of its frames.
   static let heldFramesGrace: Int64 = 5_000_000_000
-  /// The pauses, in nanoseconds, between attempts to reopen a source that fails at once, doubling from first to
-  /// last.
-  static let pauses: ClosedRange<Int64> = 100_000_000...2_000_000_000
   /// A stream that lasted this long, in nanoseconds, was good; a later failure counts as a new one.
   static let steadyTime: Int64 = 1_000_000_000
 
   let sourceName: String
+  private let rules: CaptureRules
   private(set) var state = CaptureState.starting
   /// The number of interruptions of a starting or running stream.
   private(set) var interruptions = 0
@@ -77,10 +75,14 @@ struct CaptureStateMachine {
   /// false stall must not recur.
   private var patience: Int64 = 1
 
+  /// Whether the source was ever open, so that what it offers is known.
+  private var hasOpened = false
+
   /// - Parameter outlastsFailures: false if the first attempt to open must succeed.
-  init(sourceName: String, outlastsFailures: Bool) {
+  init(sourceName: String, outlastsFailures: Bool, rules: CaptureRules = .frames) {
     self.sourceName = sourceName
     self.outlastsFailures = outlastsFailures
+    self.rules = rules
   }
 
   // MARK: What to do
@@ -118,11 +120,12 @@ struct CaptureStateMachine {
     case .opened(let interval):
       phase = .streaming
       outlastsFailures = true
+      hasOpened = true
       frameInterval = interval
       openedAt = now
       expectFirstFrame(from: now)
     case .openingFailed(let failure):
-      if outlastsFailures { interrupt(failure) } else { end(.failed(failure)) }
+      if outlastsFailures { interrupt(failure, at: now) } else { end(.failed(failure)) }
     case .frame:
       if hasFrames { lastGap = now.nanoseconds - lastSign.nanoseconds }
       lastSign = now
@@ -136,14 +139,15 @@ struct CaptureStateMachine {
       // source.
       if consumersHoldFrames, now < lastSign.advanced(by: Self.heldFramesGrace) { return }
       patience = min(patience * 2, 16)
-      interrupt(stall(at: now))
+      interrupt(
+        rules.stall(of: sourceName, nanoseconds: now.nanoseconds - lastSign.nanoseconds), at: now)
     case .failed(let failure):
-      if failure.isLasting { end(.failed(failure)) } else { interrupt(failure) }
+      if isLasting(failure) { end(.failed(failure)) } else { interrupt(failure, at: now) }
     case .finished: end(.stopped)
     case .slept(let seconds):
       if case .streaming = phase {
         // The stream may have survived; if not, it will fail or stall.
-        publishInterruption(Self.sleep(seconds: seconds))
+        publishInterruption(rules.sleep(seconds: seconds))
         expectFirstFrame(from: now)
       }
     case .mayReturn:
@@ -155,7 +159,7 @@ struct CaptureStateMachine {
   }
 
   private var pause: Int64 {
-    min(Self.pauses.lowerBound << Int64(min(attempts - 1, 8)), Self.pauses.upperBound)
+    min(rules.pauses.lowerBound << Int64(min(attempts - 1, 8)), rules.pauses.upperBound)
   }
 
   private mutating func expectFirstFrame(from now: Timestamp) {
@@ -164,9 +168,16 @@ struct CaptureStateMachine {
     hasFrames = false
   }
 
-  private mutating func interrupt(_ failure: CaptureFailure) {
+  private mutating func interrupt(_ failure: CaptureFailure, at now: Timestamp) {
     publishInterruption(failure)
-    phase = .awaiting(failure)
+    // A source that offered a format before may offer it again, but nothing announces that.
+    let isRetried = failure.reason == .unsupported && hasOpened && rules.retriesUnsupported
+    phase = isRetried ? .pausing(until: now.advanced(by: rules.pauses.upperBound)) : .awaiting(failure)
+  }
+
+  /// Whether a failure of a stream recurs at the same point, so that waiting is pointless.
+  private func isLasting(_ failure: CaptureFailure) -> Bool {
+    failure.reason == .truncated || failure.reason == .unsupported && !rules.retriesUnsupported
   }
 
   private mutating func publishInterruption(_ failure: CaptureFailure) {
@@ -183,29 +194,6 @@ struct CaptureStateMachine {
     phase = .ended
     self.state = state
   }
-
-  // MARK: Failures that the session itself detects
-
-  private func stall(at now: Timestamp) -> CaptureFailure {
-    let milliseconds = (now.nanoseconds - lastSign.nanoseconds) / 1_000_000
-    return CaptureFailure(
-      .stalled,
-      SafelightError(
-        .device, "No frame came from \(sourceName) for \(milliseconds) ms",
-        remedy: "it is opened again; if it stalls often, try another cable or port, or a lower size or rate"))
-  }
-
-  private static func sleep(seconds: Double) -> CaptureFailure {
-    CaptureFailure(
-      .suspended,
-      SafelightError(
-        .device, "The system slept for \(Int(seconds.rounded())) s", remedy: "frames continue by themselves"))
-  }
-}
-
-extension CaptureFailure {
-  /// Whether such a failure recurs at the same point, so that waiting is pointless.
-  fileprivate var isLasting: Bool { reason == .truncated || reason == .unsupported }
 }
 
 extension Timestamp {

@@ -8,14 +8,22 @@ enum LumaProbe {
   /// Returns the mean luma over the grid, 0…1, of encoded samples with limited range expanded. R, G and B have
   /// BT.709's weights.
   static func meanLuma(of buffer: PixelBuffer) -> Double {
-    let columns = min(grid.columns, buffer.width)
-    let rows = min(grid.rows, buffer.height)
+    meanLuma(of: buffer, columns: 0..<buffer.width, rows: 0..<buffer.height)
+  }
+
+  /// Returns the mean luma of a part of the picture.
+  ///
+  /// - Precondition: the part is not empty and lies within the picture.
+  static func meanLuma(of buffer: PixelBuffer, columns across: Range<Int>, rows down: Range<Int>) -> Double {
+    let columns = min(grid.columns, across.count)
+    let rows = min(grid.rows, down.count)
     let plane = buffer.planes[0]
     var sum = 0.0
     for j in 0..<rows {
-      let row = UnsafeRawPointer(plane.row((2 * j + 1) * buffer.height / (2 * rows)))
+      let row = UnsafeRawPointer(plane.row(down.lowerBound + (2 * j + 1) * down.count / (2 * rows)))
       for i in 0..<columns {
-        sum += luma(row, (2 * i + 1) * buffer.width / (2 * columns), buffer.format)
+        sum += luma(
+          row, across.lowerBound + (2 * i + 1) * across.count / (2 * columns), buffer.format)
       }
     }
     let mean = sum / Double(columns * rows)

@@ -1,17 +1,17 @@
 import FrameCore
 import Synchronization
 
-/// A session's current state and format, and its sequences of states.
-final class StatePublisher: Sendable {
+/// The current state of a session's pictures or sound, their format, and the sequences of states.
+final class StatePublisher<Format: Sendable>: Sendable {
   private struct Present {
     var state = CaptureState.idle
-    var format: StreamFormat?
+    var format: Format?
   }
   private let present = Mutex(Present())
   private let broadcast = Broadcast<CaptureState>(keepingNewest: 256)
 
   var state: CaptureState { present.withLock { $0.state } }
-  var format: StreamFormat? { present.withLock { $0.format } }
+  var format: Format? { present.withLock { $0.format } }
 
   /// The current state and those that follow.
   var states: AsyncStream<CaptureState> {
@@ -27,5 +27,5 @@ final class StatePublisher: Sendable {
     }
   }
 
-  func setFormat(_ format: StreamFormat?) { present.withLock { $0.format = format } }
+  func setFormat(_ format: Format?) { present.withLock { $0.format = format } }
 }

@@ -23,6 +23,7 @@ final class LivePainter {
   private let chroma: RowRing
   private var packer: LivePacker
   private let chart: LiveChart?
+  private let flash: LiveFlash
 
   /// - Parameters:
   ///   - scene: provides size, seed, height of the horizon, and chart.
@@ -42,6 +43,7 @@ final class LivePainter {
     chroma = try RowRing(width: geometry.width, rows: span)
     packer = try LivePacker(width: geometry.width)
     chart = scene.showsPatches ? LiveChart(scene) : nil
+    flash = LiveFlash(size: scene.size)
   }
 
   /// Paints a frame.
@@ -51,7 +53,10 @@ final class LivePainter {
   ///   - seconds: at least 0; the picture depends only on the parameters, not on earlier frames.
   ///   - roll: in degrees, at most the maximum.
   ///   - gain: linear gains of the light on R, G, B.
-  func paint(into buffer: PixelBuffer, at seconds: Double, roll: Double, gain: SIMD3<Float>) {
+  ///   - isLit: whether the lamp for the flash is on; nil shows no lamp.
+  func paint(
+    into buffer: PixelBuffer, at seconds: Double, roll: Double, gain: SIMD3<Float>, isLit: Bool? = nil
+  ) {
     let moment = max(seconds, 0) / Self.interval
     let index = Int(moment)
     let fraction = moment - Double(index)
@@ -62,7 +67,7 @@ final class LivePainter {
 
     turn(
       Layers(before: before, after: after, weight: Int((fraction * 256).rounded())), into: buffer,
-      angle: roll * .pi / 180, gain: gain)
+      angle: roll * .pi / 180, gain: gain, isLit: isLit)
   }
 
   // MARK: Moments
@@ -129,7 +134,9 @@ final class LivePainter {
     chroma.finish(row)
   }
 
-  private func turn(_ layers: Layers, into buffer: PixelBuffer, angle: Double, gain: SIMD3<Float>) {
+  private func turn(
+    _ layers: Layers, into buffer: PixelBuffer, angle: Double, gain: SIMD3<Float>, isLit: Bool?
+  ) {
     let (sine, cosine, tangent) = (sin(angle), cos(angle), tan(angle))
     let step = Int((sine * 65_536).rounded())
     let light = LiveLight(gain: gain)
@@ -149,6 +156,7 @@ final class LivePainter {
       RowKernels.shear(chroma, position: position, step: step, count: geometry.width, into: chromaRow)
       light.apply(luma: lumaRow, chroma: chromaRow, count: geometry.width)
       chart?.paint(row: y, luma: lumaRow, chroma: chromaRow)
+      if let isLit { flash.paint(row: y, luma: lumaRow, chroma: chromaRow, isLit: isLit) }
       packer.pack(y, into: buffer)
     }
   }

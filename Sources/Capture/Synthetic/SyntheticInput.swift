@@ -4,7 +4,7 @@ import FrameCore
 ///
 /// Waves roll, clouds drift, the camera sways and the light changes, all as declared: frame `n` of a stream shows
 /// the scene at `n / framesPerSecond` seconds, with `horizonDegrees(at:)` and `illuminantGain(at:)` for that time.
-/// The same frame of the same source has the same bytes in every run.
+/// The same frame of the same source has the same bytes in every run, but for a flash, which goes by the clock.
 ///
 /// A paced source that cannot paint at its rate drops the frames that it missed, as `missedDeadline`.
 public final class SyntheticInput: CaptureInput {
@@ -24,6 +24,12 @@ public final class SyntheticInput: CaptureInput {
   /// The number of frames after which the source ends; nil for never.
   public let frameLimit: Int?
   public let faults: SyntheticFaults
+  /// Whether a lamp in the upper right corner, a quarter of the width and a fifth of the height, flashes with the
+  /// beeps of `SyntheticAudio`: white in the frames whose interval, from their time to that of the next, shares a
+  /// moment with the 50 ms after a whole second of `Timestamp`, otherwise black.
+  public let showsFlash: Bool
+  /// The time of a stream's frame 0, if the source is not paced; nil is when the stream is opened.
+  public let startTime: Timestamp?
 
   /// The encodings that a stream can have. YCbCr has limited range, the matrix of Rec. 601 and sRGB's transfer
   /// function, as in webcams.
@@ -44,7 +50,8 @@ public final class SyntheticInput: CaptureInput {
     size: PixelSize = PixelSize(width: 1280, height: 720), framesPerSecond: Double = 30,
     encoding: PixelFormat = .yuyv422, motion: SyntheticMotion = SyntheticMotion(),
     horizonHeight: Double = 0.55, seed: UInt32 = 1, showsPatches: Bool = false, paced: Bool = true,
-    frameLimit: Int? = nil, faults: SyntheticFaults = SyntheticFaults()
+    frameLimit: Int? = nil, faults: SyntheticFaults = SyntheticFaults(), showsFlash: Bool = false,
+    startTime: Timestamp? = nil
   ) throws {
     self.size = size
     self.framesPerSecond = framesPerSecond
@@ -56,6 +63,8 @@ public final class SyntheticInput: CaptureInput {
     isPaced = paced
     self.frameLimit = frameLimit
     self.faults = faults
+    self.showsFlash = showsFlash
+    self.startTime = startTime
     try validate()
     _ = try agreedFormat(StreamRequest())
   }
@@ -135,6 +144,7 @@ public final class SyntheticInput: CaptureInput {
           remedy: "give a value from \(range.lowerBound) to \(range.upperBound)")
       }
     }
+    guard startTime == nil || !isPaced else { throw SyntheticBeat.pacedStartTime(of: "scene") }
     try check(motion.maximumRoll, "largest roll", in: 0...Self.maximumRoll)
     try check(horizonHeight, "horizonHeight", in: 0...1)
     try check(Double(motion.drift), "drift of the light", in: 0...0.2)

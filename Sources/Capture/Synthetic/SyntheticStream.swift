@@ -22,7 +22,7 @@ final class SyntheticStream: FrameStream {
       count: SyntheticInput.bufferCount, size: format.size, format: format.pixelFormat, tags: format.tags)
     painter = try LivePainter(
       input.scene(at: 0, size: format.size), maximumRoll: input.motion.maximumRoll)
-    start = .now
+    start = input.startTime ?? .now
   }
 
   func wake() { pacer.wake() }
@@ -39,8 +39,10 @@ final class SyntheticStream: FrameStream {
       return input.isPaced ? drop(.outOfBuffers, at: time) : .idle
     }
     let seconds = Double(sequence) * interval
+    let isLit = SyntheticBeat.isLit(from: time, until: self.time(of: sequence + 1))
     painter.paint(
-      into: buffer, at: seconds, roll: input.motion.roll(at: seconds), gain: input.motion.gain(at: seconds))
+      into: buffer, at: seconds, roll: input.motion.roll(at: seconds), gain: input.motion.gain(at: seconds),
+      isLit: input.showsFlash ? isLit : nil)
     defer { sequence += 1 }
     return .frame(Frame(buffer: buffer, time: time, sequence: sequence))
   }
