@@ -101,4 +101,8 @@ public struct AudioUse: Sendable, Hashable, Codable {
   public var channelCount: Int
   /// ALSA's name, such as `S16_LE`.
   public var sampleFormat: String
+
+  public init(sampleRate: Int, channelCount: Int, sampleFormat: String) {
+    (self.sampleRate, self.channelCount, self.sampleFormat) = (sampleRate, channelCount, sampleFormat)
+  }
 }
