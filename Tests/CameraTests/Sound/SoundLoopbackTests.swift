@@ -70,19 +70,16 @@ extension CameraTests {
     }
 
     @Test("What a program plays is recorded sample by sample, in the format that the other side has")
-    func samples() throws {
+    func samples() async throws {
       let ramp = try LoopbackCard.ramp(seconds: 20)
       let player = try LoopbackCard.start(
         "aplay -q -D hw:Loopback,0 -f S16_LE -r 48000 -c 1 -B 4000000 \(ramp)")
       defer { LoopbackCard.end(player) }
-      // The other side's format is the only one while it runs.
-      var stream: (any AudioStream)?
-      let end = Timestamp.now.advanced(bySeconds: 60)
-      while stream == nil, .now < end {
-        stream = try? MicrophoneInput(LoopbackCard.microphone).openStream(AudioRequest(channelCount: 1))
-        if stream?.format.channelCount != 1 { stream = nil }
-      }
-      let opened = try #require(stream)
+      // Its format is the only one while it runs.
+      let loudspeaker = try LoopbackCard.loudspeaker
+      try await Guest.wait(for: "aplay's format") { AudioDeviceReport(loudspeaker).sides[1].use != nil }
+      let opened = try MicrophoneInput(LoopbackCard.microphone).openStream(AudioRequest())
+      #expect(opened.format == AudioFormat(sampleRate: 48_000, layout: .mono))
       defer { opened.close() }
       let events = try take(opened) { buffers($0).contains { $0.samples.contains { $0 > 0.5 } } }
       let sound = buffers(events)
@@ -107,7 +104,7 @@ extension CameraTests {
       let (first, last) = (try #require(sound.first), try #require(sound.last))
       let measured = Double(last.position - first.position) / last.time.seconds(since: first.time)
       // Times are those of interrupts, which the emulated machine delivers some milliseconds late.
-      #expect(abs(measured / 48_000 - Double(rate) / 100_000) < 0.02, "\(measured) Hz")
+      #expect(abs(measured / 48_000 - 100_000 / Double(rate)) < 0.02, "\(measured) Hz")
       print("snd-aloop at \(rate): \(measured) Hz")
     }
 
@@ -144,7 +141,7 @@ extension CameraTests {
       let input = MicrophoneInput(try LoopbackCard.microphone)
       let stream = try input.openStream(AudioRequest())
       _ = try take(stream) { buffers($0).count >= 3 }
-      try LoopbackCard.unbind()
+      let unbinding = try LoopbackCard.unbind()
       var failure: CaptureFailure?
       do {
         _ = try take(stream) { _ in false }
@@ -152,6 +149,7 @@ extension CameraTests {
         failure = found
       }
       stream.close()
+      waitpid(unbinding, nil, 0)
       let found = try #require(failure)
       #expect(found.reason == .disconnected && found.description.contains("was disconnected"), "\(found)")
       #expect(!AudioDevice.discover().contains { $0.id == LoopbackCard.microphoneID })

@@ -12,15 +12,18 @@ enum LoopbackCard {
   static var microphone: AudioDevice { get throws { try AudioDevice.device(microphoneID, .capture) } }
   static var loudspeaker: AudioDevice { get throws { try AudioDevice.device(loudspeakerID, .playback) } }
 
-  /// Takes the driver off the card: its nodes go, as those of an unplugged one.
-  static func unbind() throws {
-    try Shell.write("snd_aloop.0", to: "/sys/bus/platform/drivers/snd_aloop/unbind")
+  /// Begins to take the driver off the card, as if it were unplugged: its nodes go, and who has it open learns it. Ends
+  /// when nobody has it open any more.
+  ///
+  /// - Returns: the process that waits for that.
+  static func unbind() throws -> pid_t {
+    try Shell.spawn(["/bin/sh", "-c", "echo snd_aloop.0 >/sys/bus/platform/drivers/snd_aloop/unbind"])
   }
 
   /// Gives the card back to the driver.
   static func bind() throws { try Shell.write("snd_aloop.0", to: "/sys/bus/platform/drivers/snd_aloop/bind") }
 
-  /// Lets the recording device's clock run at `rate` hundred-thousandths of its nominal rate, 80,000…120,000.
+  /// Lets a second of the recording device's clock last `rate` hundred-thousandths of a second, 80,000…120,000.
   static func shiftRate(to rate: Int) throws {
     try Shell.run("amixer -q -c Loopback cset iface=PCM,name='PCM Rate Shift 100000',device=1 \(rate)")
   }
