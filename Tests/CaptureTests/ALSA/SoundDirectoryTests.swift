@@ -235,28 +235,35 @@ struct SoundDirectoryTests {
     #expect(await returned.value)
   }
 
-  @Test("Whatever the kernel's files hold, reading them ends", arguments: 0..<300)
-  func damaged(seed: UInt64) {
-    var random = SeededRandom(seed: seed)
-    var bytes = Array(
-      (Self.laptop + "state: RUNNING\nowner_pid   : 4711\nrate: 48000 (48000/1)\nchannels: 2\n").utf8)
-    for _ in 0..<Int.random(in: 1...20, using: &random) {
-      switch Int.random(in: 0..<3, using: &random) {
-      case 0:
-        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-      case 1: bytes.removeSubrange(0..<Int.random(in: 0..<bytes.count, using: &random))
-      default:
-        bytes.insert(
-          contentsOf: Array("[]: - \n9999999999999999999999".utf8),
-          at: Int.random(in: 0...bytes.count, using: &random))
+  @Test("20,000 mutated files of the kernel are read or passed over, and say nothing impossible")
+  func mutations() {
+    var random = SeededRandom(seed: 0x5AFE_1818)
+    let corpus = Self.laptop + "state: RUNNING\nowner_pid   : 4711\nrate: 48000 (48000/1)\nchannels: 2\n"
+    var found = 0
+    for round in 0..<20_000 {
+      var bytes = Array(corpus.utf8)
+      for _ in 0...round % 4 { Self.mutate(&bytes, using: &random) }
+      let text = String(decoding: bytes, as: UTF8.self)
+      let cards = SoundProcText.cards(text)
+      found += cards.count
+      #expect(cards.allSatisfy { $0.index >= 0 && !$0.id.isEmpty && !$0.name.isEmpty }, "round \(round)")
+      if let owner = SoundProcText.owner(text) { #expect(owner > 0, "round \(round)") }
+      if let use = SoundProcText.use(text) {
+        #expect(use.sampleRate > 0 && use.channelCount > 0, "round \(round)")
       }
-      if bytes.isEmpty { bytes = [0x5B] }
     }
-    let text = String(decoding: bytes, as: UTF8.self)
-    for card in SoundProcText.cards(text) {
-      #expect(card.index >= 0 && !card.id.isEmpty && !card.name.isEmpty)
+    // Were everything passed over, nothing would have been tried.
+    #expect(found > 20_000 && found < 60_000, "\(found)")
+  }
+
+  private static func mutate(_ bytes: inout [UInt8], using random: inout SeededRandom) {
+    guard !bytes.isEmpty else { return }
+    let position = Int.random(in: 0..<bytes.count, using: &random)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: bytes[position] = UInt8.random(in: .min ... .max, using: &random)
+    case 1: bytes.removeSubrange(position..<min(bytes.count, position + 9))
+    case 2: bytes.removeSubrange(position...)
+    default: bytes.insert(contentsOf: Array("[]: - \n99999999999999999999".utf8), at: position)
     }
-    if let owner = SoundProcText.owner(text) { #expect(owner > 0) }
-    if let use = SoundProcText.use(text) { #expect(use.sampleRate > 0 && use.channelCount > 0) }
   }
 }
