@@ -3,7 +3,7 @@ import Libc
 
 /// The virtual machine that these tests run in, as `Tests/CameraVM/run-tests` describes it to them.
 enum Guest {
-  /// The kernel's camera drivers, one of which the machine was booted with.
+  /// The kernel's drivers of cameras and sound, one of which the machine was booted with.
   enum Driver: String {
     /// Cameras that draw test pictures and can be told to fail.
     case vivid
@@ -11,6 +11,8 @@ enum Guest {
     case uvc
     /// Devices that show one program what another writes.
     case loopback
+    /// A sound card whose loudspeaker is its microphone.
+    case sound
   }
 
   static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
