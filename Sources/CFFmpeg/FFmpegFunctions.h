@@ -1,5 +1,5 @@
-// The FFmpeg functions in use, as tables filled with dlsym: one for reading, and one for libswscale, which
-// is opened only if samples must be converted.
+// The FFmpeg functions in use, as tables filled with dlsym: one for reading, one for libswscale, which is
+// opened only if samples must be converted, and one for libswresample.
 #ifndef SAFELIGHT_FFMPEG_FUNCTIONS_H
 #define SAFELIGHT_FFMPEG_FUNCTIONS_H
 
@@ -7,6 +7,7 @@
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/pixdesc.h>
+#include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
 // X(library, function)
@@ -49,5 +50,15 @@
   X(scale, sws_getContext)   \
   X(scale, sws_freeContext)  \
   X(scale, sws_scale)
+
+#define RESAMPLING_FUNCTIONS(X)     \
+  X(resample, swr_alloc_set_opts2)  \
+  X(resample, swr_convert)          \
+  X(resample, swr_free)             \
+  X(resample, swr_get_delay)        \
+  X(resample, swr_init)             \
+  X(resample, swr_set_compensation) \
+  X(util, av_opt_set_int)           \
+  X(util, av_strerror)
 
 #endif

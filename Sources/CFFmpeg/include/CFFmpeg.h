@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Resampling.h"
+
 enum { CFFMPEG_MESSAGE_BYTES = 256 };
 
 // Opens FFmpeg's libraries. Returns false, with the reason in `message`, if one is missing.
