@@ -125,9 +125,8 @@ enum FragmentHeader {
       }
       place += size
       guard place <= space.end, let bytes = UInt32(exactly: size) else { return nil }
-      if track.frameBytes != 0 {
-        guard let frame = frameBytes(size: size, duration: duration, known: track.frameBytes) else { return nil }
-        track.frameBytes = frame
+      if track.frameBytes > 0 {
+        guard size > 0, size.isMultiple(of: Int64(track.frameBytes)) else { return nil }
       }
       // Bit 16 of the flags: decoding cannot begin here.
       track.table.append(
@@ -136,12 +135,5 @@ enum FragmentHeader {
       decode += duration
     }
     return place
-  }
-
-  /// The bytes of a PCM sample of all channels, which the first block tells.
-  private static func frameBytes(size: Int64, duration: Int64, known: Int) -> Int? {
-    if known > 0 { return size > 0 && size.isMultiple(of: Int64(known)) ? known : nil }
-    guard duration > 0, size > 0, size.isMultiple(of: duration) else { return nil }
-    return Int(size / duration)
   }
 }

@@ -143,11 +143,24 @@ enum FragmentedHeader {
     switch entry.type {
     case "mp4a": track.roll = -1
     case "Opus": track.roll = -4
-    // Until a fragment tells how many.
-    case "sowt", "lpcm", "ipcm", "fpcm": track.frameBytes = -1
+    case "sowt", "lpcm", "ipcm", "fpcm":
+      guard let bytes = frameBytes(entry.content), bytes > 0 else { return nil }
+      track.frameBytes = bytes
     default: break
     }
     return (track, mediaTime(trak) ?? 0)
+  }
+
+  /// The bytes of a PCM sample of all channels, from its description of version 0 or 2.
+  private static func frameBytes(_ entry: MP4BoxReader) -> Int? {
+    var entry = entry
+    guard entry.skip(8), let version = entry.unsigned(2), entry.skip(6), let channels = entry.unsigned(2),
+      let bits = entry.unsigned(2)
+    else { return nil }
+    guard version == 2 else { return Int(channels * bits / 8) }
+    // The size of this structure, rate, channels, a constant, bits and flags stand before.
+    guard entry.skip(8 + 4 + 8 + 4 + 4 + 4 + 4), let bytes = entry.unsigned(4), bytes <= 1 << 16 else { return nil }
+    return Int(bytes)
   }
 
   /// The place in the media of the first edit that is not empty.

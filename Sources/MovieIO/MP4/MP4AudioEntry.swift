@@ -158,7 +158,7 @@ enum MP4AudioEntry {
   private static func quickTimePCM(_ audio: EncodedAudioFormat) -> [UInt8] {
     let channels = audio.format.channelCount
     if audio.bitsPerSample == 16, channels <= 2, audio.format.sampleRate < 65_536 {
-      return entry("sowt", audio, bits: 16) { _ in }
+      return entry("sowt", audio, bits: 16) { writeLayout(audio.format.layout, into: &$0) }
     }
     return MP4Bytes.box("lpcm") {
       $0.zeros(6)

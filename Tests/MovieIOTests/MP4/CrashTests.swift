@@ -139,9 +139,10 @@ struct CrashTests {
   @Test("A full disk at any moment leaves a movie of what was before, and finish says what it did")
   func fullDisk() throws {
     let streams = try streams()
-    let whole = try MemoryStorage.movie(streams).storage.length
+    let whole = try MemoryStorage.movie(streams, options: testOptions { $0.reservedBytes = 1024 }).storage.length
     var layouts: Set<MovieLayout> = []
-    for capacity in stride(from: writerFront + 500, to: whole + 4096, by: 211) {
+    var full = 0
+    for capacity in stride(from: 1524, to: whole + 4096, by: 211) {
       let storage = MemoryStorage()
       storage.capacity = capacity
       storage.freeSpace = 0
@@ -164,7 +165,9 @@ struct CrashTests {
       layouts.insert(writer.layout)
       #expect(storage.length <= capacity)
       _ = missing(storage.bytes, streams)
+      full += failed == nil ? 0 : 1
     }
     #expect(layouts == [.fragmented, .indexFirst])
+    #expect(full > 20)
   }
 }
