@@ -1,7 +1,9 @@
+import CFiles
 import FrameCore
 import Libc
 
 /// A file that is there under its name while it is being written, such as a recording, which must survive a crash.
+/// `OutputFile` is for files that may only appear whole.
 ///
 /// A new file is created under its own name, and only if nothing has that name. If a file there may be replaced, it
 /// stays until `finish`, and the new one grows under a hidden temporary name beside it: of a recording that ends with a
@@ -9,14 +11,17 @@ import Libc
 package final class GrowingFile {
   /// The name given by the caller.
   package let path: String
-  /// Open for writing until `finish`, then -1.
-  package private(set) var descriptor: Int32
-  private let replacing: OutputFile?
-  private var folderIsSafe = false
+  /// Open until `finish`, then -1.
+  private var descriptor: Int32
+  /// The file that takes the place of another one; nil for a file under its own name.
+  private var replacing: OutputFile?
+  private var isFolderSafe = false
 
+  /// Creates the file, empty.
+  ///
   /// - Throws: `SafelightError(.file)` if the folder is missing or not writable, or if `path` is a folder or not a
   ///   regular file; `.exists` if the file exists and `overwrite` is false.
-  package init(path: String, overwrite: Bool = false) throws {
+  package init(creating path: String, overwrite: Bool = false) throws {
     self.path = path
     let target = try OutputTarget(path, overwrite: overwrite, followsLinks: true)
     if target.replacesFile {
@@ -25,7 +30,6 @@ package final class GrowingFile {
       descriptor = file.descriptor
       return
     }
-    replacing = nil
     descriptor = retryingInterrupted {
       open(target.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     }
@@ -35,9 +39,43 @@ package final class GrowingFile {
     }
   }
 
+  /// Opens an existing file to change it.
+  ///
+  /// - Throws: `SafelightError(.file)` if it cannot be written or is not a regular file.
+  package init(opening path: String) throws {
+    self.path = path
+    let number = retryingInterrupted { open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
+    guard number >= 0 else {
+      throw SafelightError(
+        .file, "Cannot open \(path) for writing: \(errorText(errno))",
+        remedy: "check its name and permissions")
+    }
+    (descriptor, isFolderSafe) = (number, true)
+    var status = stat()
+    guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw SafelightError(.file, "Cannot change \(path): it is not a regular file", remedy: "name a file")
+    }
+  }
+
   deinit {
     // What was recorded is not thrown away because its writer was.
     if descriptor >= 0 { try? finish() }
+  }
+
+  /// The size in bytes.
+  package var length: Int64 {
+    get throws {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
+      return Int64(status.st_size)
+    }
+  }
+
+  /// The unit that `insert` works in, in bytes.
+  package var blockSize: Int64 {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return 4096 }
+    return max(Int64(status.st_blksize), 512)
   }
 
   /// Writes bytes at an offset, beyond the end too.
@@ -50,29 +88,51 @@ package final class GrowingFile {
         pwrite(
           descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset) + off_t(done))
       }
-      guard written > 0 else { throw OutputFile.writeError(written < 0 ? errno : ENOSPC, path: path) }
+      // A regular file accepts no bytes without setting errno only if the disk is full.
+      guard written > 0 else { throw failure(written < 0 ? errno : ENOSPC) }
       done += written
     }
   }
 
-  /// Makes the file as long as this; what is added are zeros that take no space.
-  package func setLength(_ length: Int64) throws {
-    guard retryingInterrupted({ ftruncate(descriptor, off_t(length)) }) == 0 else {
-      throw OutputFile.writeError(errno, path: path)
+  package func write(_ bytes: [UInt8], at offset: Int64) throws {
+    try bytes.withUnsafeBytes { try write($0, at: offset) }
+  }
+
+  /// Returns the bytes from `offset` on, fewer than `count` only at the end of the file.
+  package func read(_ count: Int, at offset: Int64) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let here = filled
+        let read = retryingInterrupted {
+          pread(
+            descriptor, buffer.baseAddress.map { $0 + here }, count - here, off_t(offset) + off_t(here))
+        }
+        guard read >= 0 else {
+          throw SafelightError(
+            .file, "Cannot read \(path): \(errorText(errno))", remedy: "check the disk and try again")
+        }
+        if read == 0 { return }
+        filled += read
+      }
     }
   }
 
-  /// Makes durable what was written so far, and at first the file's name.
-  package func sync() throws {
-    guard retryingInterrupted({ fdatasync(descriptor) }) == 0 else {
-      throw OutputFile.writeError(errno, path: path)
+  /// Makes the file as long as this; what is added are zeros that take no space.
+  package func truncate(to length: Int64) throws {
+    guard retryingInterrupted({ ftruncate(descriptor, off_t(length)) }) == 0 else {
+      throw failure(errno)
     }
-    guard replacing == nil, !folderIsSafe else { return }
-    folderIsSafe = true
+  }
+
+  /// Makes durable what was written so far, and at first the file's name, without which it would belong to no file.
+  package func synchronize() throws {
+    guard retryingInterrupted({ fdatasync(descriptor) }) == 0 else { throw failure(errno) }
+    guard replacing == nil, !isFolderSafe else { return }
+    isFolderSafe = true
     let folder = open(OutputFile.split(path).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     // Some file systems cannot sync a folder; the file itself is safe by then.
     guard folder >= 0 else { return }
-    fsync(folder)
+    _ = retryingInterrupted { fsync(folder) }
     close(folder)
   }
 
@@ -84,7 +144,66 @@ package final class GrowingFile {
     if let replacing { return try replacing.commit() }
     let code = retryingInterrupted { fsync(number) } == 0 ? 0 : errno
     // Network file systems report a full disk here at the latest. Linux closes the descriptor even if interrupted.
-    if close(number) != 0, errno != EINTR { throw OutputFile.writeError(errno, path: path) }
-    if code != 0 { throw OutputFile.writeError(code, path: path) }
+    if close(number) != 0, errno != EINTR { throw failure(errno) }
+    if code != 0 { throw failure(code) }
   }
+
+  /// Moves everything from `offset` on by `length` bytes, without copying; both are multiples of `blockSize`.
+  ///
+  /// - Returns: false if the file system cannot do that; nothing has changed then.
+  package func insert(_ length: Int64, at offset: Int64) throws -> Bool {
+    let code = file_ranges_insert(descriptor, offset, length)
+    switch code {
+    case 0: return true
+    case EOPNOTSUPP, EINVAL, ENOSYS, EPERM: return false
+    default: throw failure(code)
+    }
+  }
+
+  /// Replaces the file, whole or not at all, by `front` and then the rest of this one from `offset` on; blocks are
+  /// shared where the file system can.
+  ///
+  /// This object keeps to the replaced file, which has no name then.
+  package func replace(front: [UInt8], keepingFrom offset: Int64) throws {
+    let output = try OutputFile(path: path, overwrite: true)
+    try output.write(front)
+    var (from, to) = (offset, Int64(front.count))
+    let end = try length
+    var byHand = false
+    while from < end {
+      if !byHand {
+        let copied = file_ranges_copy(descriptor, from, output.descriptor, to, end - from)
+        if copied > 0 {
+          from += copied
+          to += copied
+          continue
+        }
+        switch Int32(truncatingIfNeeded: -copied) {
+        case 0, EXDEV, EINVAL, ENOSYS, EOPNOTSUPP: break
+        case let code: throw output.failure(code)
+        }
+        byHand = true
+        guard lseek(output.descriptor, off_t(to), SEEK_SET) >= 0 else { throw output.failure(errno) }
+      }
+      let chunk = try read(Int(min(end - from, 4 << 20)), at: from)
+      guard !chunk.isEmpty else { break }
+      try output.write(chunk)
+      from += Int64(chunk.count)
+    }
+    try output.commit()
+    if let former = replacing {
+      // The name is taken; what grew beside it goes.
+      (replacing, descriptor) = (nil, -1)
+      former.discard()
+    }
+  }
+
+  /// The bytes that an unprivileged user may still write on the file system.
+  package var freeSpace: Int64 {
+    var status = statvfs()
+    guard fstatvfs(descriptor, &status) == 0 else { return 0 }
+    return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).0)
+  }
+
+  private func failure(_ code: Int32) -> SafelightError { OutputFile.writeError(code, path: path) }
 }

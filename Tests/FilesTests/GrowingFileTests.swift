@@ -17,12 +17,12 @@ struct GrowingFileTests {
   @Test("is there while it is written, and complete when it is let go")
   func grows() throws {
     do {
-      let file = try GrowingFile(path: scratch("a"))
+      let file = try GrowingFile(creating: scratch("a"))
       try write("abc", file, at: 0)
       #expect(try scratch.read("a") == Array("abc".utf8))
-      try file.setLength(5)
+      try file.truncate(to: 5)
       try write("x", file, at: 1)
-      try file.sync()
+      try file.synchronize()
     }
     #expect(try scratch.read("a") == Array("axc\0\0".utf8))
   }
@@ -32,9 +32,9 @@ struct GrowingFileTests {
     try scratch.write("old", to: "a")
     try scratch.makeFolder("folder")
     symlink("circle", scratch("circle"))
-    #expect(message { _ = try GrowingFile(path: scratch("a")) }?.contains("already exists") == true)
+    #expect(message { _ = try GrowingFile(creating: scratch("a")) }?.contains("already exists") == true)
     for name in ["folder", "missing/a", "circle", ""] {
-      #expect(throws: SafelightError.self) { try GrowingFile(path: name.isEmpty ? "" : scratch(name)) }
+      #expect(throws: SafelightError.self) { try GrowingFile(creating: name.isEmpty ? "" : scratch(name)) }
     }
     #expect(try scratch.read("a") == Array("old".utf8))
   }
@@ -42,7 +42,7 @@ struct GrowingFileTests {
   @Test("is created where a dangling link leads")
   func link() throws {
     symlink("target", scratch("link"))
-    let file = try GrowingFile(path: scratch("link"))
+    let file = try GrowingFile(creating: scratch("link"))
     try write("new", file, at: 0)
     try file.finish()
     #expect(try scratch.read("target") == Array("new".utf8))
@@ -51,9 +51,9 @@ struct GrowingFileTests {
   @Test("replaces a file at its end, and not before")
   func replaces() throws {
     try scratch.write("old", to: "a")
-    let file = try GrowingFile(path: scratch("a"), overwrite: true)
+    let file = try GrowingFile(creating: scratch("a"), overwrite: true)
     try write("new", file, at: 0)
-    try file.sync()
+    try file.synchronize()
     #expect(try scratch.read("a") == Array("old".utf8) && scratch.names.count == 2)
     try file.finish()
     #expect(try scratch.read("a") == Array("new".utf8) && scratch.names == ["a"])

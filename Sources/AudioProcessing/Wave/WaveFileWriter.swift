@@ -51,7 +51,7 @@ public final class WaveFileWriter {
     sampleFormat = header.sampleFormat
     headerLength = header.length
     quantizer = SampleQuantizer(header.sampleFormat)
-    file = try GrowingFile(path: path, overwrite: overwrite)
+    file = try GrowingFile(creating: path, overwrite: overwrite)
     try writeHeader()
   }
 
@@ -76,7 +76,7 @@ public final class WaveFileWriter {
   /// Appends silence, which takes no room on the disk where the file system can leave it out.
   public func writeSilence(_ count: Int64) throws {
     precondition(count >= 0 && !isFinished)
-    try file.setLength(byteCount + count * Int64(header.frameBytes))
+    try file.truncate(to: byteCount + count * Int64(header.frameBytes))
     frameCount += count
     try syncIfDue()
   }
@@ -84,7 +84,7 @@ public final class WaveFileWriter {
   /// Brings the header up to date and makes everything so far durable.
   public func sync() throws {
     try writeHeader()
-    try file.sync()
+    try file.synchronize()
     framesSynced = frameCount
   }
 
@@ -102,7 +102,7 @@ public final class WaveFileWriter {
     guard !isFinished else { return }
     isFinished = true
     // Chunks have an even length. What a failed write has left behind is cut off.
-    try file.setLength(byteCount + dataBytes % 2)
+    try file.truncate(to: byteCount + dataBytes % 2)
     try writeHeader()
     try file.finish()
   }

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "FileRanges.h"
 #include "TemporaryFiles.h"
 
 // Returns the creation time of the file at a path, after symbolic links, as in statx(2): a removed file's
