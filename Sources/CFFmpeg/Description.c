@@ -55,9 +55,9 @@ static double value_of(AVRational rate) {
 // one. Files without one, such as screen recordings with times in milliseconds, report a rate of hundreds of
 // frames; for them it is the average, or 30 if that is too coarse to show when a picture changes.
 static double frame_rate(const cffmpeg_video *video) {
-  AVStream *stream = video->format->streams[video->stream];
+  AVStream *stream = video->input.format->streams[video->stream];
   double base = value_of(stream->r_frame_rate), average = value_of(stream->avg_frame_rate);
-  double guessed = value_of(ff.av_guess_frame_rate(video->format, stream, NULL));
+  double guessed = value_of(ff.av_guess_frame_rate(video->input.format, stream, NULL));
   if (base <= HIGHEST_COMMON_RATE || average <= 0 || base < 1.5 * average) {
     return guessed > 0 ? guessed : average;
   }
@@ -88,12 +88,12 @@ static cffmpeg_fields fields_of(const AVFrame *frame, const AVStream *stream) {
 
 void cffmpeg_describe(cffmpeg_video *video) {
   AVFrame *frame = video->frame;
-  AVStream *stream = video->format->streams[video->stream];
+  AVStream *stream = video->input.format->streams[video->stream];
   cffmpeg_info *info = &video->info;
   video->pixel_format = frame->format;
   info->width = frame->width;
   info->height = frame->height;
-  AVRational aspect = ff.av_guess_sample_aspect_ratio(video->format, stream, frame);
+  AVRational aspect = ff.av_guess_sample_aspect_ratio(video->input.format, stream, frame);
   if (aspect.num > 0 && aspect.den > 0) {
     info->sample_width = aspect.num;
     info->sample_height = aspect.den;

@@ -5,7 +5,7 @@
 void cffmpeg_note_packet(cffmpeg_video *video) {
   const AVPacket *packet = video->packet;
   // Set if the file ended within the packet; other damage is also reported by the decoder.
-  video->looks_beyond_end = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+  video->input.looks_beyond_end = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
   int64_t time = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
   if (time == AV_NOPTS_VALUE) return;
   int64_t end = time;
@@ -17,10 +17,10 @@ void cffmpeg_note_packet(cffmpeg_video *video) {
 }
 
 cffmpeg_ending cffmpeg_video_ending(const cffmpeg_video *video) {
-  cffmpeg_ending ending = {.read_error = video->read_error,
+  cffmpeg_ending ending = {.read_error = video->input.read_error,
                            .has_given_up = video->has_given_up,
-                           .looks_beyond_end = video->looks_beyond_end};
-  const AVFormatContext *format = video->format;
+                           .looks_beyond_end = video->input.looks_beyond_end};
+  const AVFormatContext *format = video->input.format;
   const AVStream *stream = format->streams[video->stream];
   double unit = stream->time_base.den > 0 ? (double)stream->time_base.num / stream->time_base.den : 0;
   if (video->has_packets) ending.reached = ((double)video->last_time - (double)video->first_time) * unit;
@@ -35,18 +35,18 @@ cffmpeg_ending cffmpeg_video_ending(const cffmpeg_video *video) {
 }
 
 bool cffmpeg_rewind(cffmpeg_video *video) {
-  int64_t start = video->format->start_time == AV_NOPTS_VALUE ? 0 : video->format->start_time;
+  int64_t start = video->input.format->start_time == AV_NOPTS_VALUE ? 0 : video->input.format->start_time;
   // Raw streams have no index of times, but their first byte is their start.
-  if (ff.avformat_seek_file(video->format, -1, INT64_MIN, start, start, 0) < 0 &&
-      ff.avformat_seek_file(video->format, -1, INT64_MIN, 0, 0, AVSEEK_FLAG_BYTE) < 0) {
+  if (ff.avformat_seek_file(video->input.format, -1, INT64_MIN, start, start, 0) < 0 &&
+      ff.avformat_seek_file(video->input.format, -1, INT64_MIN, 0, 0, AVSEEK_FLAG_BYTE) < 0) {
     return false;
   }
   ff.avcodec_flush_buffers(video->codec);
   video->is_drained = false;
   video->has_given_up = false;
-  video->looks_beyond_end = false;
+  video->input.looks_beyond_end = false;
   video->read_errors = 0;
-  video->read_error = 0;
+  video->input.read_error = 0;
   // From here on, this shows how far the current pass came.
   video->has_packets = false;
   video->first_time = 0;

@@ -7,8 +7,10 @@
 struct cffmpeg_functions ff;
 
 static pthread_once_t reading_started = PTHREAD_ONCE_INIT;
+static pthread_once_t encoding_started = PTHREAD_ONCE_INIT;
 static pthread_once_t scaling_started = PTHREAD_ONCE_INIT;
 static char reading_failure[CFFMPEG_MESSAGE_BYTES];
+static char encoding_failure[CFFMPEG_MESSAGE_BYTES];
 static char scaling_failure[CFFMPEG_MESSAGE_BYTES];
 
 // Structures differ between major versions, so only the one that this was built for can be used.
@@ -39,6 +41,17 @@ static void start_reading(void) {
   if (ff.av_log_get_level() == AV_LOG_INFO) ff.av_log_set_level(AV_LOG_QUIET);
 }
 
+static void start_encoding(void) {
+  char *failure = encoding_failure;
+  if (!cffmpeg_start(failure)) return;
+  // They are open already.
+  void *util = open_library("avutil", LIBAVUTIL_VERSION_MAJOR, failure);
+  void *codec = util == NULL ? NULL : open_library("avcodec", LIBAVCODEC_VERSION_MAJOR, failure);
+  void *format = codec == NULL ? NULL : open_library("avformat", LIBAVFORMAT_VERSION_MAJOR, failure);
+  if (format == NULL) return;
+  ENCODING_FUNCTIONS(LOOK_UP)
+}
+
 static void start_scaling(void) {
   char *failure = scaling_failure;
   void *scale = open_library("swscale", LIBSWSCALE_VERSION_MAJOR, failure);
@@ -50,6 +63,12 @@ bool cffmpeg_start(char message[CFFMPEG_MESSAGE_BYTES]) {
   pthread_once(&reading_started, start_reading);
   snprintf(message, CFFMPEG_MESSAGE_BYTES, "%s", reading_failure);
   return reading_failure[0] == '\0';
+}
+
+bool cffmpeg_start_encoding(char message[CFFMPEG_MESSAGE_BYTES]) {
+  pthread_once(&encoding_started, start_encoding);
+  snprintf(message, CFFMPEG_MESSAGE_BYTES, "%s", encoding_failure);
+  return encoding_failure[0] == '\0';
 }
 
 bool cffmpeg_start_scaling(char message[CFFMPEG_MESSAGE_BYTES]) {

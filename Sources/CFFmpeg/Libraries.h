@@ -9,6 +9,7 @@
 struct cffmpeg_functions {
 #define POINTER(library, name) __typeof__(name) *name;
   READING_FUNCTIONS(POINTER)
+  ENCODING_FUNCTIONS(POINTER)
   SCALING_FUNCTIONS(POINTER)
 #undef POINTER
 };

@@ -1,17 +1,10 @@
-// For pread and 64-bit offsets, which strict C11 hides.
-#define _POSIX_C_SOURCE 200809L
-#define _FILE_OFFSET_BITS 64
-
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "VideoState.h"
 
 enum {
-  READ_BYTES = 1 << 16,
   // 8192 × 8192: a header that claims more is damaged or hostile.
   MAXIMUM_PIXELS = 1 << 26,
   // After this many failures in a row, the file is considered ended.
@@ -20,77 +13,16 @@ enum {
   MAXIMUM_STEPS_TO_FIRST_FRAME = 2000,
 };
 
-// pread does not move the descriptor's own position, so that two streams can share it.
-static int read_bytes(void *opaque, uint8_t *out, int count) {
-  cffmpeg_video *video = opaque;
-  ssize_t got;
-  do {
-    got = pread(video->descriptor, out, (size_t)count, (off_t)video->position);
-  } while (got < 0 && errno == EINTR);
-  if (got < 0) {
-    video->read_error = errno;
-    return AVERROR(errno);
-  }
-  // Reading at the end itself is normal: demuxers check whether there is more.
-  if (got == 0 && video->position > lseek(video->descriptor, 0, SEEK_END)) video->looks_beyond_end = true;
-  video->position += got;
-  return got == 0 ? AVERROR_EOF : (int)got;
-}
-
-static int64_t seek_bytes(void *opaque, int64_t offset, int whence) {
-  cffmpeg_video *video = opaque;
-  int64_t end = lseek(video->descriptor, 0, SEEK_END);
-  switch (whence & ~AVSEEK_FORCE) {
-    case AVSEEK_SIZE:
-      return end;
-    case SEEK_SET:
-      break;
-    case SEEK_CUR:
-      offset += video->position;
-      break;
-    case SEEK_END:
-      offset += end;
-      break;
-    default:
-      return AVERROR(EINVAL);
-  }
-  if (offset < 0) return AVERROR(EINVAL);
-  video->position = offset;
-  return offset;
-}
-
-static bool open_format(cffmpeg_video *video, cffmpeg_status *status) {
-  *status = CFFMPEG_NO_MEMORY;
-  unsigned char *buffer = ff.av_malloc(READ_BYTES);
-  if (buffer == NULL) return false;
-  video->io = ff.avio_alloc_context(buffer, READ_BYTES, 0, video, read_bytes, NULL, seek_bytes);
-  if (video->io == NULL) {
-    ff.av_freep(&buffer);
-    return false;
-  }
-  video->format = ff.avformat_alloc_context();
-  if (video->format == NULL) return false;
-  video->format->pb = video->io;
-  AVDictionary *options = NULL;
-  // No protocol has this name: nothing but the given file is opened.
-  ff.av_dict_set(&options, "protocol_whitelist", "none", 0);
-  *status = CFFMPEG_NOT_MEDIA;
-  // Without a name, only the contents decide what the file is. A failure frees the context.
-  int failed = ff.avformat_open_input(&video->format, NULL, NULL, &options);
-  ff.av_dict_free(&options);
-  return failed == 0 && ff.avformat_find_stream_info(video->format, NULL) >= 0;
-}
-
 static bool open_codec(cffmpeg_video *video, int threads, cffmpeg_status *status,
                        char message[CFFMPEG_MESSAGE_BYTES]) {
   *status = CFFMPEG_NO_VIDEO;
-  video->stream = ff.av_find_best_stream(video->format, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
+  video->stream = ff.av_find_best_stream(video->input.format, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
   if (video->stream < 0) return false;
-  AVStream *stream = video->format->streams[video->stream];
+  AVStream *stream = video->input.format->streams[video->stream];
   // Cover art of a music file.
   if ((stream->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0) return false;
-  for (unsigned i = 0; i < video->format->nb_streams; i++) {
-    if ((int)i != video->stream) video->format->streams[i]->discard = AVDISCARD_ALL;
+  for (unsigned i = 0; i < video->input.format->nb_streams; i++) {
+    if ((int)i != video->stream) video->input.format->streams[i]->discard = AVDISCARD_ALL;
   }
   *status = CFFMPEG_NO_DECODER;
   const char *name = ff.avcodec_get_name(stream->codecpar->codec_id);
@@ -129,7 +61,7 @@ static cffmpeg_event advance(cffmpeg_video *video) {
   }
   if (video->is_drained) return CFFMPEG_END;
 
-  int read = ff.av_read_frame(video->format, video->packet);
+  int read = ff.av_read_frame(video->input.format, video->packet);
   if (read < 0) {
     bool is_end = read == AVERROR_EOF || read == AVERROR_EXIT;
     if (!is_end && ++video->read_errors <= MAXIMUM_READ_ERRORS) return CFFMPEG_DAMAGED;
@@ -156,8 +88,7 @@ cffmpeg_video *cffmpeg_open(int descriptor, int threads, cffmpeg_status *status,
   *status = CFFMPEG_NO_MEMORY;
   cffmpeg_video *video = calloc(1, sizeof *video);
   if (video == NULL) return NULL;
-  video->descriptor = descriptor;
-  if (open_format(video, status) && open_codec(video, threads, status, message)) {
+  if (cffmpeg_input_open(&video->input, descriptor, status) && open_codec(video, threads, status, message)) {
     *status = CFFMPEG_NO_MEMORY;
     video->packet = ff.av_packet_alloc();
     video->frame = ff.av_frame_alloc();
@@ -191,9 +122,7 @@ void cffmpeg_free(cffmpeg_video *video) {
   ff.av_frame_free(&video->frame);
   ff.av_packet_free(&video->packet);
   ff.avcodec_free_context(&video->codec);
-  ff.avformat_close_input(&video->format);
-  if (video->io != NULL) ff.av_freep(&video->io->buffer);
-  ff.avio_context_free(&video->io);
+  cffmpeg_input_close(&video->input);
   free(video);
 }
 
@@ -215,14 +144,14 @@ cffmpeg_event cffmpeg_step(cffmpeg_video *video) {
 
 bool cffmpeg_frame_time(const cffmpeg_video *video, double *seconds) {
   int64_t stamp = video->frame->best_effort_timestamp;
-  AVRational base = video->format->streams[video->stream]->time_base;
+  AVRational base = video->input.format->streams[video->stream]->time_base;
   if (stamp == AV_NOPTS_VALUE || base.num <= 0 || base.den <= 0) return false;
   *seconds = (double)stamp * base.num / base.den;
   return true;
 }
 
 double cffmpeg_frame_duration(const cffmpeg_video *video) {
-  AVRational base = video->format->streams[video->stream]->time_base;
+  AVRational base = video->input.format->streams[video->stream]->time_base;
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
   int64_t duration = video->frame->duration;
 #else

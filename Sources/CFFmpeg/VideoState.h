@@ -2,11 +2,10 @@
 #ifndef SAFELIGHT_FFMPEG_VIDEO_STATE_H
 #define SAFELIGHT_FFMPEG_VIDEO_STATE_H
 
-#include "Libraries.h"
+#include "FileInput.h"
 
 struct cffmpeg_video {
-  AVFormatContext *format;
-  AVIOContext *io;
+  cffmpeg_input input;
   AVCodecContext *codec;
   AVPacket *packet;
   AVFrame *frame;
@@ -15,11 +14,6 @@ struct cffmpeg_video {
   cffmpeg_info info;
   enum AVPixelFormat pixel_format;
 
-  int descriptor;
-  int64_t position;
-  // The errno of the last failed read.
-  int read_error;
-
   // The damage found while looking for the first frame.
   int early_damage;
   bool holds_first_frame;
@@ -27,7 +21,6 @@ struct cffmpeg_video {
   int read_errors;
   // Whether only errors led to the end.
   bool has_given_up;
-  bool looks_beyond_end;
 
   // The earliest start and the latest end of the packets read, in the time base of the stream.
   bool has_packets;

@@ -7,45 +7,17 @@
 #ifndef SAFELIGHT_CFFMPEG_H
 #define SAFELIGHT_CFFMPEG_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "CFFmpegAudioEncoding.h"
+#include "CFFmpegAudioReading.h"
+#include "CFFmpegEncoding.h"
+#include "CFFmpegMuxing.h"
+#include "CFFmpegTypes.h"
 #include "Resampling.h"
-
-enum { CFFMPEG_MESSAGE_BYTES = 256 };
 
 // Opens FFmpeg's libraries. Returns false, with the reason in `message`, if one is missing.
 bool cffmpeg_start(char message[CFFMPEG_MESSAGE_BYTES]);
 // The major version of libavformat that this was built for, which names the package to install.
 int cffmpeg_format_version(void);
-
-typedef enum {
-  CFFMPEG_OPENED,
-  CFFMPEG_NO_LIBRARY,
-  CFFMPEG_NO_MEMORY,
-  // No demuxer knows the data, or they are damaged before the first frame.
-  CFFMPEG_NOT_MEDIA,
-  CFFMPEG_NO_VIDEO,
-  // `message` names the codec.
-  CFFMPEG_NO_DECODER,
-  // There is video, but none of it can be decoded.
-  CFFMPEG_NO_FRAME,
-} cffmpeg_status;
-
-// The layout in which decoded samples are delivered. Samples in any other layout are converted.
-typedef enum {
-  CFFMPEG_I420,
-  CFFMPEG_I422,
-  CFFMPEG_I444,
-  CFFMPEG_NV12,
-  CFFMPEG_NV21,
-  CFFMPEG_NV16,
-  CFFMPEG_YUYV422,
-  CFFMPEG_UYVY422,
-  CFFMPEG_GRAY8,
-  CFFMPEG_RGBA8,
-} cffmpeg_layout;
 
 // Whether the rows of a frame show the same moment, or else which of its two fields comes first.
 typedef enum {
