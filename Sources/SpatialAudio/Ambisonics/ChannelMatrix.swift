@@ -5,25 +5,14 @@ struct ChannelMatrix: Sendable, Hashable {
 
   init(columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)) { self.columns = columns }
 
-  /// - Parameter rows: Four rows, one for each output.
-  init(rows: [SIMD4<Double>]) {
-    precondition(rows.count == 4)
-    func column(_ index: Int) -> SIMD4<Float> {
-      SIMD4(Float(rows[0][index]), Float(rows[1][index]), Float(rows[2][index]), Float(rows[3][index]))
-    }
-    columns = (column(0), column(1), column(2), column(3))
-  }
-
   /// The rotation of an AmbiX frame: W stays.
   init(rotation: Rotation) {
-    let r = rotation.rows
+    let (x, y, z) = rotation.matrix
     // Rows and columns in the order W, Y, Z, X.
-    self.init(rows: [
-      SIMD4(1, 0, 0, 0),
-      SIMD4(0, r[1].y, r[1].z, r[1].x),
-      SIMD4(0, r[2].y, r[2].z, r[2].x),
-      SIMD4(0, r[0].y, r[0].z, r[0].x),
-    ])
+    func column(_ x: Double, _ y: Double, _ z: Double) -> SIMD4<Float> {
+      SIMD4(0, Float(y), Float(z), Float(x))
+    }
+    columns = (SIMD4(1, 0, 0, 0), column(x.y, y.y, z.y), column(x.z, y.z, z.z), column(x.x, y.x, z.x))
   }
 
   @inline(__always)

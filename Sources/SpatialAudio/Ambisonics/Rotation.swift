@@ -17,12 +17,12 @@ public struct Rotation: Sendable, Hashable {
   ///   - pitch: Degrees upwards: what was in front rises.
   ///   - roll: Degrees clockwise as seen by the listener: what was left rises.
   public init(yaw: Double, pitch: Double = 0, roll: Double = 0) {
-    func about(_ axis: SIMD3<Double>, _ degrees: Double) -> Rotation {
+    func about(_ x: Double, _ y: Double, _ z: Double, _ degrees: Double) -> Rotation {
       let half = degrees.inRadians / 2
-      return Rotation(unit: SIMD4(axis * sin(half), cos(half)))
+      return Rotation(unit: SIMD4(SIMD3(x, y, z) * sin(half), cos(half)))
     }
     // About +y, the front would sink.
-    self = about([1, 0, 0], roll).followed(by: about([0, -1, 0], pitch)).followed(by: about([0, 0, 1], yaw))
+    self = about(1, 0, 0, roll).followed(by: about(0, -1, 0, pitch)).followed(by: about(0, 0, 1, yaw))
   }
 
   /// - Parameter quaternion: x, y, z, w, of any length but zero.
@@ -64,17 +64,20 @@ public struct Rotation: Sendable, Hashable {
     }
   }
 
-  /// The rotation as an orthonormal matrix.
-  public var rows: [SIMD3<Double>] {
+  /// The rotation as an orthonormal matrix, in rows.
+  public var rows: [SIMD3<Double>] { [matrix.0, matrix.1, matrix.2] }
+
+  /// The rows without an array, whose memory a stream must not ask for.
+  var matrix: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>) {
     let q = quaternion
     let (xx, yy, zz) = (q.x * q.x, q.y * q.y, q.z * q.z)
     let (xy, xz, yz) = (q.x * q.y, q.x * q.z, q.y * q.z)
     let (wx, wy, wz) = (q.w * q.x, q.w * q.y, q.w * q.z)
-    return [
+    return (
       SIMD3(1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (xz + wy)),
       SIMD3(2 * (xy + wz), 1 - 2 * (xx + zz), 2 * (yz - wx)),
-      SIMD3(2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy)),
-    ]
+      SIMD3(2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy))
+    )
   }
 
   public var inverse: Rotation {
@@ -92,8 +95,8 @@ public struct Rotation: Sendable, Hashable {
   }
 
   public func rotate(_ vector: SIMD3<Double>) -> SIMD3<Double> {
-    let rows = self.rows
-    return SIMD3((rows[0] * vector).sum(), (rows[1] * vector).sum(), (rows[2] * vector).sum())
+    let rows = matrix
+    return SIMD3((rows.0 * vector).sum(), (rows.1 * vector).sum(), (rows.2 * vector).sum())
   }
 
   /// Returns a rotation on the shortest way to another, at constant speed.

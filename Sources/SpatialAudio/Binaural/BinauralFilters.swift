@@ -3,13 +3,15 @@ import Libc
 
 /// Filters from W, Y, Z and X to two ears: a decoder, virtual loudspeakers and a head, folded into one.
 ///
-/// The decoder is basic (velocity is kept) up to 700 Hz, where the head is small and ears compare phases, and max-rE
-/// (energy is concentrated) above, where they compare levels: shelves that are in phase with each other make the change.
-/// Source: M. A. Gerzon, General metatheory of auditory localisation, AES 92nd convention (1992); A. Heller et al., Is my
-/// decoder ambisonic?, AES 125th convention (2008).
+/// The decoder is basic (velocity is kept) up to 700 Hz, where the head is small and ears compare phases, and
+/// max-rE (energy is concentrated) above, where they compare levels: shelves that are in phase with each
+/// other make the change.
+/// Source: M. A. Gerzon, General metatheory of auditory localisation, AES 92nd convention (1992); A. Heller
+/// et al., Is my decoder ambisonic?, AES 125th convention (2008).
 ///
-/// A third-octave equaliser, the same for both ears and all directions, gives a diffuse field the power at the ears that
-/// it has in the responses themselves; first order alone dulls it. Its level is 0 dB between 300 Hz and 3 kHz.
+/// A third-octave equaliser, the same for both ears and all directions, gives a diffuse field the power at
+/// the ears that it has in the responses themselves; first order alone dulls it. Its level is 0 dB between
+/// 300 Hz and 3 kHz.
 struct BinauralFilters {
   /// By ear (left, right) and channel.
   let byEar: [[[Float]]]
@@ -22,7 +24,7 @@ struct BinauralFilters {
   init(_ head: HeadResponses, loudspeakers: VirtualLoudspeakers) throws {
     let rate = Double(head.sampleRate)
     let directions = loudspeakers.directions
-    let ears = try directions.map { try head.responses(to: $0) }
+    let ears = try directions.map { try head.evenResponses(to: $0) }
     let longest = ears.map(\.left.count).max() ?? 1
     let taps = longest + max(Int(Double(Self.tail) * rate / 48_000), 96)
     let size = DesignSpectrum.powerOfTwo(atLeast: 2 * taps)
@@ -61,8 +63,9 @@ struct BinauralFilters {
     byEar = spectra.map { $0.map { Self.shortened($0.samples, taps) } }
   }
 
-  /// A gain of 1 below the crossover and of `high` above, with a phase that does not depend on `high`: the difference of
-  /// the halves of a Linkwitz–Riley crossover of second order, which are in opposite phase, by bilinear transform.
+  /// A gain of 1 below the crossover and of `high` above, with a phase that does not depend on `high`: the
+  /// difference of the halves of a Linkwitz–Riley crossover of second order, which are in opposite phase, by
+  /// bilinear transform.
   private static func shelf(_ frequency: Double, _ rate: Double, high: Double) -> Complex {
     // At half the rate the tangent has a pole.
     guard frequency < rate / 2 else { return Complex(-high) }

@@ -1,6 +1,7 @@
 import FrameCore
 
-/// Plays a scene of first order to headphones as a head would hear it, and turns it against the head's movement.
+/// Plays a scene of first order to headphones as a head would hear it, and turns it against the head's
+/// movement.
 ///
 /// One owner at a time.
 public struct BinauralMonitor: Sendable {
@@ -31,7 +32,8 @@ public struct BinauralMonitor: Sendable {
       throw SafelightError(
         .invalidValue, "A block of \(block) frames is no power of two from 32 to 1024", remedy: "use 128")
     }
-    convolver = PartitionedConvolver(try BinauralFilters(head, loudspeakers: loudspeakers).byEar, block: block)
+    convolver = PartitionedConvolver(
+      try BinauralFilters(head, loudspeakers: loudspeakers).byEar, block: block)
     pending = [Float](repeating: 0, count: 4 * block)
     finished = [Float](repeating: 0, count: 2 * block)
   }

@@ -1,7 +1,8 @@
 import FrameCore
 import Libc
 
-/// The minimum-phase filter that gives rendered ears the power of a diffuse field in the responses themselves.
+/// The minimum-phase filter that gives rendered ears the power of a diffuse field in the responses
+/// themselves.
 struct DiffuseFieldEqualizer {
   /// Gains of the first half of the bins.
   private let gains: [Double]
@@ -58,8 +59,8 @@ struct DiffuseFieldEqualizer {
 
   /// The filter's spectrum at a number of bins, a power of two.
   ///
-  /// The phase is the Hilbert transform of the gain's logarithm. Source: A. Oppenheim, R. Schafer, Discrete-time signal
-  /// processing, 3rd edition, 13.5.
+  /// The phase is the Hilbert transform of the gain's logarithm. Source: A. Oppenheim, R. Schafer,
+  /// Discrete-time signal processing, 3rd edition, 13.5.
   func spectrum(size: Int) -> DesignSpectrum {
     let design = max(size, Self.size)
     var logarithms = DesignSpectrum(size: design)

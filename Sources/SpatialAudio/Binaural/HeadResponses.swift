@@ -84,8 +84,43 @@ public final class HeadResponses {
     return Ears(left: delayed(ears.left, left, room), right: delayed(ears.right, right, room))
   }
 
+  /// Returns the responses to a source; those of a symmetric head are the same on both sides.
+  ///
+  /// Between measurements, libmysofa interpolates between neighbours, and where two are as near it takes the
+  /// same one for both sides: a quarter of the response's level differed at the corners of a cube.
+  func evenResponses(to direction: Direction) throws -> Ears {
+    let own = try responses(to: direction)
+    guard try isSymmetric else { return own }
+    let mirrored = try responses(to: Direction(azimuth: -direction.azimuth, elevation: direction.elevation))
+    func mean(_ a: [Float], _ b: [Float]) -> [Float] {
+      // Delays may differ in their length.
+      (0..<max(a.count, b.count)).map { ((a.indices ~= $0 ? a[$0] : 0) + (b.indices ~= $0 ? b[$0] : 0)) / 2 }
+    }
+    return Ears(left: mean(own.left, mirrored.right), right: mean(own.right, mirrored.left))
+  }
+
+  /// Whether the two sides of the head are alike, as those of mannequins are made.
+  private var isSymmetric: Bool {
+    get throws {
+      for azimuth in stride(from: 0.0, through: 180, by: 30) {
+        let (left, right) = (
+          try responses(to: Direction(azimuth: azimuth)), try responses(to: Direction(azimuth: -azimuth))
+        )
+        guard left.left.count == right.right.count else { return false }
+        var (difference, level): (Float, Float) = (0, 0)
+        for (a, b) in zip(left.left, right.right) {
+          difference += (a - b) * (a - b)
+          level += a * a
+        }
+        guard difference <= 1e-6 * level else { return false }
+      }
+      return true
+    }
+  }
+
   private func delayed(_ samples: [Float], _ seconds: Float, _ room: Int) -> [Float] {
-    var spectrum = DesignSpectrum(samples.map(Double.init), size: DesignSpectrum.powerOfTwo(atLeast: room + 64))
+    var spectrum = DesignSpectrum(
+      samples.map(Double.init), size: DesignSpectrum.powerOfTwo(atLeast: room + 64))
     let turn = -2 * Double.pi * Double(seconds) * Double(sampleRate) / Double(spectrum.bins.count)
     for k in 0...spectrum.bins.count / 2 {
       spectrum.setSymmetric(k, spectrum.bins[k] * Complex(angle: turn * Double(k)))

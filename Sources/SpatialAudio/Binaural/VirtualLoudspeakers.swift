@@ -1,9 +1,8 @@
 /// Regular layouts of loudspeakers around the listener that exist only as responses of ears.
 ///
-/// All are at least 2-designs, so that each is decoded by projection alone.
+/// All are at least 2-designs, so that each is decoded by projection alone. Six on the axes are not here:
+/// below and above, files hold little or nothing.
 public enum VirtualLoudspeakers: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Six on the axes.
-  case octahedron
   /// Eight corners. None is in the median plane, so that each contributes to the differences between ears.
   case cube
   /// Twelve corners of an icosahedron.
@@ -14,7 +13,6 @@ public enum VirtualLoudspeakers: String, Sendable, Hashable, Codable, CaseIterab
     let signs: [Double] = [1, -1]
     let vectors: [SIMD3<Double>]
     switch self {
-    case .octahedron: vectors = signs.flatMap { [SIMD3($0, 0, 0), SIMD3(0, $0, 0), SIMD3(0, 0, $0)] }
     case .cube:
       vectors = signs.flatMap { x in signs.flatMap { y in signs.map { z in SIMD3(x, y, z) } } }
     case .icosahedron:

@@ -1,8 +1,8 @@
 /// Long filters from several channels to several, block by block.
 ///
-/// Uniformly partitioned overlap-save: each block of input is transformed once, filters were when this was made, and products
-/// of both are summed before one transform back for each output. Source: W. G. Gardner, Efficient convolution without
-/// input-output delay, JAES 43 (1995), section 2. One owner at a time.
+/// Uniformly partitioned overlap-save: each block of input is transformed once, filters were when this was
+/// made, and products of both are summed before one transform back for each output. Source: W. G. Gardner,
+/// Efficient convolution without input-output delay, JAES 43 (1995), section 2. One owner at a time.
 struct PartitionedConvolver: Sendable {
   let inputs: Int
   let outputs: Int
@@ -93,14 +93,16 @@ struct PartitionedConvolver: Sendable {
     sums.withUnsafeMutableBufferPointer { sums in
       spectra.withUnsafeBufferPointer { spectra in
         filters.withUnsafeBufferPointer { filters in
-          guard let real = sums.baseAddress, let spectra = spectra.baseAddress, let filters = filters.baseAddress
+          guard let real = sums.baseAddress, let spectra = spectra.baseAddress,
+            let filters = filters.baseAddress
           else { return }
           let imaginary = real + block
           for index in 0..<2 * block { real[index] = 0 }
           for input in 0..<inputs {
             for partition in 0..<partitions {
               // Newer spectra lie before older ones, in a ring.
-              let slot = newest + partition < partitions ? newest + partition : newest + partition - partitions
+              let slot =
+                newest + partition < partitions ? newest + partition : newest + partition - partitions
               let x = spectra + (input * partitions + slot) * 2 * block
               let h = filters + ((channel * inputs + input) * partitions + partition) * 2 * block
               let (lowest, highest) = (real[0] + x[0] * h[0], imaginary[0] + x[block] * h[block])

@@ -2,9 +2,10 @@ import Libc
 
 /// The Fourier transform of real samples in single precision, for streams: no allocation, no library.
 ///
-/// Spectra are split into real and imaginary parts of `bins` numbers; the imaginary part of bin 0, which is always zero,
-/// holds the real part at half the sample rate instead. Stockham's algorithm of radix 2 needs no bit reversal and its inner
-/// loops go straight through memory. Source: C. Van Loan, Computational frameworks for the FFT, SIAM 1992, 1.7.
+/// Spectra are split into real and imaginary parts of `bins` numbers; the imaginary part of bin 0, which is
+/// always zero, holds the real part at half the sample rate instead. Stockham's algorithm of radix 2 needs no
+/// bit reversal and its inner loops go straight through memory. Source: C. Van Loan, Computational frameworks
+/// for the FFT, SIAM 1992, 1.7.
 struct RealFFT: Sendable {
   /// Half as many as samples.
   let bins: Int

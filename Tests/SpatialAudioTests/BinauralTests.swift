@@ -1,0 +1,226 @@
+import FrameCore
+import Libc
+import TestSupport
+import Testing
+
+@testable import SpatialAudio
+
+@Suite(
+  "Binaural monitoring",
+  .enabled(if: Libc.access(HeadResponses.defaultPath, R_OK) == 0, "libmysofa1 is missing"))
+struct BinauralTests {
+  private static let rate = 48_000
+
+  /// The filters of a monitor, measured with impulses.
+  private struct MeasuredMonitor {
+    /// By ear and channel.
+    var responses: [[[Float]]] = [[], []]
+
+    init(_ loudspeakers: VirtualLoudspeakers = .cube, sampleRate: Int = rate) throws {
+      let monitor = try BinauralMonitor(HeadResponses(sampleRate: sampleRate), loudspeakers: loudspeakers)
+      for channel in 0..<4 {
+        var copy = monitor
+        var impulse = [Float](repeating: 0, count: 4 * (sampleRate / 40))
+        impulse[channel] = 1
+        let result = Array(copy.process(impulse).dropFirst(2 * monitor.latency))
+        for ear in 0..<2 {
+          responses[ear].append(stride(from: ear, to: result.count, by: 2).map { result[$0] })
+        }
+      }
+    }
+
+    /// What the ears hear of an impulse from a direction.
+    func ears(_ direction: Direction) -> HeadResponses.Ears {
+      let u = direction.unitVector
+      let gains = [1, u.y, u.z, u.x].map(Float.init)
+      let both = responses.map { channels in
+        channels[0].indices.map { time in
+          (0..<4).reduce(Float(0)) { $0 + gains[$1] * channels[$1][time] }
+        }
+      }
+      return HeadResponses.Ears(left: both[0], right: both[1])
+    }
+  }
+
+  /// By how much the left ear is ahead, in microseconds, of what is below 700 Hz or so: the peak of the
+  /// correlation.
+  private static func lead(_ ears: HeadResponses.Ears) -> Double {
+    func lowPassed(_ samples: [Float]) -> [Double] {
+      // Three times a mean over 1 ms.
+      var values = samples.map(Double.init) + [Double](repeating: 0, count: 150)
+      for _ in 0..<3 {
+        var (sum, result) = (0.0, values)
+        for index in values.indices {
+          sum += values[index] - (index >= 48 ? values[index - 48] : 0)
+          result[index] = sum
+        }
+        values = result
+      }
+      return values
+    }
+    let (left, right) = (lowPassed(ears.left), lowPassed(ears.right))
+    let lags = -60...60
+    let correlation = lags.map { lag in
+      left.indices.reduce(0.0) { sum, index in
+        let other = index + lag
+        return right.indices.contains(other) ? sum + left[index] * right[other] : sum
+      }
+    }
+    guard let best = correlation.indices.dropFirst().dropLast().max(by: { correlation[$0] < correlation[$1] })
+    else { return .nan }
+    let (a, b, c) = (correlation[best - 1], correlation[best], correlation[best + 1])
+    let peak = Double(best - 60) + (a - c) / (2 * (a - 2 * b + c))
+    return peak / Double(rate) * 1e6
+  }
+
+  /// How much louder the left ear is, in dB.
+  private static func difference(_ ears: HeadResponses.Ears) -> Double {
+    func power(_ samples: [Float]) -> Double { samples.reduce(0) { $0 + Double($1) * Double($1) } }
+    return decibels((power(ears.left) / power(ears.right)).squareRoot())
+  }
+
+  @Test func soundFromTheLeftIsEarlierAndLouderInTheLeftEar() throws {
+    let head = try HeadResponses(sampleRate: Self.rate)
+    for loudspeakers in VirtualLoudspeakers.allCases {
+      let monitor = try MeasuredMonitor(loudspeakers)
+      for azimuth in [90.0, 60, 30, 0, -45, -90] {
+        let direction = Direction(azimuth: azimuth)
+        let (own, direct) = (monitor.ears(direction), try head.responses(to: direction))
+        let times = (own: Self.lead(own), direct: Self.lead(direct))
+        let levels = (own: Self.difference(own), direct: Self.difference(direct))
+        print("\(loudspeakers) \(azimuth)°: left ahead \(times) µs, louder \(levels) dB")
+        guard loudspeakers == .cube else { continue }
+        #expect(abs(times.own - times.direct) <= 120)
+        if azimuth != 0 {
+          #expect(times.own * azimuth > 0 && levels.own * azimuth > 0)
+          #expect(abs(levels.own) > 2)
+        } else {
+          #expect(abs(times.own) < 5 && abs(levels.own) < 0.5)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [44_100, 48_000, 96_000])
+  func aDiffuseFieldKeepsItsPowerInEachOctave(sampleRate: Int) throws {
+    // Impulses from 150 directions by themselves, against the responses of the same directions.
+    let head = try HeadResponses(sampleRate: sampleRate)
+    let monitor = try MeasuredMonitor(sampleRate: sampleRate)
+    let directions = Sphere.directions(150).compactMap { Direction($0) }
+    let direct = try directions.map { try head.responses(to: $0) }
+    let own = directions.map(monitor.ears)
+    var levels: [Double] = []
+    for octave in [125.0, 250, 500, 1000, 2000, 4000, 8000] {
+      var powers = (own: 0.0, direct: 0.0)
+      for step in 0..<7 {
+        let frequency = octave * pow(2, Double(step) / 7 - 0.5)
+        let turns = (0..<2048).map { Complex(angle: -2 * .pi * frequency * Double($0) / Double(sampleRate)) }
+        func power(_ samples: [Float]) -> Double {
+          var (real, imaginary) = (0.0, 0.0)
+          for (index, sample) in samples.prefix(2048).enumerated() {
+            real += turns[index].real * Double(sample)
+            imaginary += turns[index].imaginary * Double(sample)
+          }
+          return real * real + imaginary * imaginary
+        }
+        for (a, b) in zip(own, direct) {
+          powers.own += power(a.left) + power(a.right)
+          powers.direct += power(b.left) + power(b.right)
+        }
+      }
+      levels.append(decibels((powers.own / powers.direct).squareRoot()))
+    }
+    let mean = levels[2...4].reduce(0, +) / 3
+    print(
+      "diffuse field at \(sampleRate) Hz by octave from 125 Hz, dB around \(mean): \(levels.map { $0 - mean })"
+    )
+    for level in levels { #expect(abs(level - mean) <= 1) }
+  }
+
+  @Test func aDiffuseFieldIsAsLoudAsItsPressure() throws {
+    // W alone has the power 1; white noise between 300 Hz and 3 kHz, both ears.
+    let monitor = try MeasuredMonitor()
+    let directions = Sphere.directions(100).compactMap { Direction($0) }
+    var (power, count) = (0.0, 0.0)
+    for frequency in stride(from: 350.0, to: 2950, by: 260) {
+      for direction in directions {
+        let ears = monitor.ears(direction)
+        for ear in [ears.left, ears.right] {
+          power += SimulatedArray.transform(ear, frequency, Self.rate).power
+          count += 1
+        }
+      }
+    }
+    #expect(abs(decibels((power / count).squareRoot())) < 1)
+  }
+
+  @Test func turningTheHeadToASourceBringsItToTheFront() throws {
+    let noise = Sphere.noise(2048, seed: 81)
+    var (left, front) = (AmbisonicEncoder(Direction(azimuth: 70)), AmbisonicEncoder(Direction(azimuth: 0)))
+    var still = try BinauralMonitor(HeadResponses(sampleRate: Self.rate))
+    var turned = still
+    turned.headRotation = Rotation(yaw: 70)
+    // The first block turns.
+    let silence = [Float](repeating: 0, count: 4 * still.latency)
+    _ = (turned.process(silence), still.process(silence))
+    let (a, b) = (turned.process(left.process(noise)), still.process(front.process(noise)))
+    for (x, y) in zip(a, b) { #expect(abs(x - y) < 1e-5) }
+  }
+
+  @Test func blocksOfAnySizeGiveTheSameResult() throws {
+    let samples = Sphere.noise(4 * 3000, seed: 82)
+    var whole = try BinauralMonitor(HeadResponses(sampleRate: Self.rate), block: 64)
+    var parts = whole
+    let expected = whole.process(samples)
+    var random = SeededRandom(seed: 83)
+    var (result, start) = ([Float](), 0)
+    while start < samples.count {
+      let end = min(start + 4 * Int.random(in: 0...300, using: &random), samples.count)
+      result += parts.process(Array(samples[start..<end]))
+      start = end
+    }
+    #expect(result == expected)
+    #expect(expected[..<128].allSatisfy { $0 == 0 } && expected[128...].contains { $0 != 0 })
+  }
+
+  @Test func layoutsAreRegular() {
+    for loudspeakers in VirtualLoudspeakers.allCases {
+      let vectors = loudspeakers.directions.map(\.unitVector)
+      #expect(Set(vectors).count == vectors.count)
+      // A 2-design: the mean is zero, the mean of products a third of the identity.
+      let mean = vectors.reduce(.zero, +)
+      #expect((mean * mean).sum() < 1e-20)
+      for (row, unit) in [(0, SIMD3<Double>(1, 0, 0)), (1, [0, 1, 0]), (2, [0, 0, 1])] {
+        let products = vectors.reduce(SIMD3<Double>.zero) { $0 + $1 * $1[row] } / Double(vectors.count)
+        let off = products - unit / 3
+        #expect((off * off).sum() < 1e-20)
+      }
+    }
+    #expect(VirtualLoudspeakers.allCases.map(\.directions.count) == [8, 12])
+  }
+
+  @Test func filesThatAreNoHeadAreRefused() throws {
+    let scratch = try Scratch()
+    #expect(
+      message { _ = try HeadResponses(path: scratch("no.sofa"), sampleRate: 48_000) }?.contains(
+        "cannot be opened") == true)
+    try scratch.write("This is not HDF5", to: "text.sofa")
+    #expect(
+      message { _ = try HeadResponses(path: scratch("text.sofa"), sampleRate: 48_000) }?.contains(
+        "SimpleFreeFieldHRIR") == true)
+    try scratch.write([], to: "empty.sofa")
+    #expect(throws: SafelightError.self) {
+      try HeadResponses(path: scratch("empty.sofa"), sampleRate: 48_000)
+    }
+    #expect(throws: SafelightError.self) { try HeadResponses(path: scratch.path, sampleRate: 48_000) }
+    #expect(throws: SafelightError.self) { try HeadResponses(path: "-", sampleRate: 48_000) }
+    #expect(throws: SafelightError.self) { try HeadResponses(sampleRate: 1) }
+  }
+
+  @Test func blocksThatAreNoneAreRefused() throws {
+    let head = try HeadResponses(sampleRate: Self.rate)
+    for block in [0, 16, 100, 2048, -128] {
+      #expect(throws: SafelightError.self) { try BinauralMonitor(head, block: block) }
+    }
+  }
+}
