@@ -44,7 +44,6 @@ struct AmbisonicTests {
       let expected = SIMD3(cos(e) * cos(a), cos(e) * sin(a), sin(e))
       worst = max(worst, Sphere.angle(centroid / total, expected))
     }
-    print("encoded direction, worst of 2000, \(format): \(worst)°")
     #expect(worst <= 0.01)
   }
 

@@ -81,21 +81,20 @@ struct BinauralTests {
 
   @Test func soundFromTheLeftIsEarlierAndLouderInTheLeftEar() throws {
     let head = try HeadResponses(sampleRate: Self.rate)
-    for loudspeakers in VirtualLoudspeakers.allCases {
+    for (loudspeakers, least) in [(VirtualLoudspeakers.cube, 0.45), (.icosahedron, 0.35)] {
       let monitor = try MeasuredMonitor(loudspeakers)
       for azimuth in [90.0, 60, 30, 0, -45, -90] {
         let direction = Direction(azimuth: azimuth)
         let (own, direct) = (monitor.ears(direction), try head.responses(to: direction))
         let times = (own: Self.lead(own), direct: Self.lead(direct))
         let levels = (own: Self.difference(own), direct: Self.difference(direct))
-        print("\(loudspeakers) \(azimuth)°: left ahead \(times) µs, louder \(levels) dB")
-        guard loudspeakers == .cube else { continue }
-        #expect(abs(times.own - times.direct) <= 120)
-        if azimuth != 0 {
-          #expect(times.own * azimuth > 0 && levels.own * azimuth > 0)
-          #expect(abs(levels.own) > 2)
+        #expect(abs(times.own - times.direct) <= 80, "\(loudspeakers) \(azimuth)°")
+        if azimuth == 0 {
+          #expect(abs(times.own) < 1 && abs(levels.own) < 0.1)
         } else {
-          #expect(abs(times.own) < 5 && abs(levels.own) < 0.5)
+          #expect(times.own * azimuth > 0 && levels.own * azimuth > 0)
+          // First order is less directional than a head: half of the difference in level is left.
+          #expect((least...1).contains(levels.own / levels.direct), "\(loudspeakers) \(azimuth)°: \(levels)")
         }
       }
     }
@@ -103,21 +102,21 @@ struct BinauralTests {
 
   @Test(arguments: [44_100, 48_000, 96_000])
   func aDiffuseFieldKeepsItsPowerInEachOctave(sampleRate: Int) throws {
-    // Impulses from 150 directions by themselves, against the responses of the same directions.
+    // Impulses from 60 directions by themselves, against the responses of the same directions.
     let head = try HeadResponses(sampleRate: sampleRate)
     let monitor = try MeasuredMonitor(sampleRate: sampleRate)
-    let directions = Sphere.directions(150).compactMap { Direction($0) }
+    let directions = Sphere.directions(60).compactMap { Direction($0) }
     let direct = try directions.map { try head.responses(to: $0) }
     let own = directions.map(monitor.ears)
     var levels: [Double] = []
     for octave in [125.0, 250, 500, 1000, 2000, 4000, 8000] {
       var powers = (own: 0.0, direct: 0.0)
-      for step in 0..<7 {
-        let frequency = octave * pow(2, Double(step) / 7 - 0.5)
-        let turns = (0..<2048).map { Complex(angle: -2 * .pi * frequency * Double($0) / Double(sampleRate)) }
+      for step in 0..<5 {
+        let frequency = octave * pow(2, Double(step) / 5 - 0.4)
+        let turns = (0..<1024).map { Complex(angle: -2 * .pi * frequency * Double($0) / Double(sampleRate)) }
         func power(_ samples: [Float]) -> Double {
           var (real, imaginary) = (0.0, 0.0)
-          for (index, sample) in samples.prefix(2048).enumerated() {
+          for (index, sample) in samples.prefix(1024).enumerated() {
             real += turns[index].real * Double(sample)
             imaginary += turns[index].imaginary * Double(sample)
           }
@@ -131,16 +130,13 @@ struct BinauralTests {
       levels.append(decibels((powers.own / powers.direct).squareRoot()))
     }
     let mean = levels[2...4].reduce(0, +) / 3
-    print(
-      "diffuse field at \(sampleRate) Hz by octave from 125 Hz, dB around \(mean): \(levels.map { $0 - mean })"
-    )
     for level in levels { #expect(abs(level - mean) <= 1) }
   }
 
   @Test func aDiffuseFieldIsAsLoudAsItsPressure() throws {
     // W alone has the power 1; white noise between 300 Hz and 3 kHz, both ears.
     let monitor = try MeasuredMonitor()
-    let directions = Sphere.directions(100).compactMap { Direction($0) }
+    let directions = Sphere.directions(60).compactMap { Direction($0) }
     var (power, count) = (0.0, 0.0)
     for frequency in stride(from: 350.0, to: 2950, by: 260) {
       for direction in directions {

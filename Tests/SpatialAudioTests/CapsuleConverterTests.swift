@@ -15,7 +15,6 @@ struct CapsuleConverterTests {
     for (frequency, bound) in bounds {
       let with = filtered.directionErrors(SimulatedArray(), frequency)
       let without = plain.directionErrors(SimulatedArray(), frequency)
-      print("direction at \(frequency) Hz, worst and mean: filters \(with), without \(without)")
       #expect(with.worst <= bound)
       #expect(with.worst < without.worst && with.mean < without.mean)
     }

@@ -72,7 +72,6 @@ struct RotationTests {
       let result = back.process(there.process(scene))
       worst = max(worst, zip(scene, result).map { abs($0 - $1) }.max() ?? .infinity)
     }
-    print("rotated and back: \(worst)")
     #expect(worst <= 1e-6)
   }
 

@@ -108,4 +108,30 @@ struct SpatialArrangementTests {
     meter.process(ambiX)
     #expect(try #require(meter.reading.direction).angle(to: Direction(azimuth: 90)) < 1)
   }
+
+  @Test func buffersKeepTheTimeOfTheirSound() throws {
+    var converter = try SpatialConverter(.capsules(.typeI), sampleRate: 48_000)
+    // An impulse in all capsules at frame 60 of a buffer whose first sample is at 1 s.
+    var samples = [Float](repeating: 0, count: 4 * 480)
+    for channel in 0..<4 { samples[4 * 60 + channel] = 1 }
+    let buffer = AudioBuffer(
+      format: AudioFormat(sampleRate: 48_000, layout: .discrete(4)), samples: samples,
+      time: Timestamp(nanoseconds: 1_000_000_000), position: 960, silence: .overrun)
+    let result = try converter.process(buffer)
+    #expect(result.format == AudioFormat(sampleRate: 48_000, layout: .ambiX))
+    #expect(result.time == Timestamp(nanoseconds: 999_000_000) && result.position == 912)
+    #expect(result.silence == .overrun && result.frameCount == 480)
+    let w = stride(from: 0, to: result.samples.count, by: 4).map { abs(result.samples[$0]) }
+    let peak = try #require(w.indices.max { w[$0] < w[$1] })
+    // The same at all capsules is not a wave: it comes a little after one at the centre.
+    #expect((0...4).contains(peak - (60 + converter.latency)))
+    #expect(throws: SafelightError.self) {
+      try converter.process(
+        AudioBuffer(format: AudioFormat(sampleRate: 48_000, layout: .stereo), samples: [0, 0], time: .now))
+    }
+    #expect(throws: SafelightError.self) {
+      try converter.process(
+        AudioBuffer(format: AudioFormat(sampleRate: 44_100, layout: .discrete(4)), samples: [], time: .now))
+    }
+  }
 }

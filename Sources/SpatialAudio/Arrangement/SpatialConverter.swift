@@ -13,6 +13,7 @@ public struct SpatialConverter: Sendable {
   /// Samples by which the result comes later than the input.
   public var latency: Int { capsules?.latency ?? 0 }
 
+  private let sampleRate: Int
   private var capsules: CapsuleConverter?
   private var rotator = AmbisonicRotator()
 
@@ -22,6 +23,7 @@ public struct SpatialConverter: Sendable {
   ) throws {
     self.arrangement = arrangement
     self.output = output
+    self.sampleRate = sampleRate
     switch arrangement {
     case .ambisonic: break
     case .capsules(let array): capsules = try CapsuleConverter(array, sampleRate: sampleRate)
@@ -43,5 +45,21 @@ public struct SpatialConverter: Sendable {
   /// Converts interleaved frames.
   public mutating func process(_ samples: [Float]) -> [Float] {
     samples.processed(count: samples.count) { process($0, into: $1) }
+  }
+
+  /// Converts a buffer of a stream. The result is earlier by the latency, since its samples are older.
+  ///
+  /// - Throws: `SafelightError` if the buffer has not four channels, or another rate.
+  public mutating func process(_ buffer: AudioBuffer) throws -> AudioBuffer {
+    try SpatialArrangement.check(channelCount: buffer.format.channelCount)
+    guard buffer.format.sampleRate == sampleRate else {
+      throw SafelightError(
+        .invalidValue, "Sound of \(buffer.format.sampleRate) Hz came to a converter for \(sampleRate)",
+        remedy: "make a converter for the rate of the device")
+    }
+    return AudioBuffer(
+      format: AudioFormat(sampleRate: sampleRate, layout: output.layout), samples: process(buffer.samples),
+      time: buffer.time.advanced(bySeconds: -Double(latency) / Double(sampleRate)),
+      position: buffer.position - Int64(latency), silence: buffer.silence)
   }
 }

@@ -19,7 +19,7 @@ public struct BinauralMonitor: Sendable {
   private var finished: [Float]
   private var position = 0
 
-  /// Designs the filters: some 0.1 s with the default head.
+  /// Designs the filters, in some hundredths of a second; reading the head takes longer.
   ///
   /// - Parameters:
   ///   - head: At the rate of the stream.

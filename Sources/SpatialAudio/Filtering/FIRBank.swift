@@ -5,13 +5,14 @@ struct FIRBank: Sendable {
   private static let channels = 4
   /// Frames computed at once: what stays in the first cache.
   private static let stretch = 256
+  /// Frames computed in one vector; divides the stretch.
+  private static let lanes = 16
 
   private let taps: Int
   /// Channel after channel.
   private let coefficients: [Float]
   /// Of each channel the last `taps - 1` samples, followed by room for a stretch.
   private var history: [Float]
-  private var sums: [Float]
 
   /// - Parameter filters: Four of the same length.
   init(_ filters: [[Float]]) {
@@ -19,7 +20,6 @@ struct FIRBank: Sendable {
     taps = filters[0].count
     coefficients = filters.flatMap { $0 }
     history = [Float](repeating: 0, count: Self.channels * (taps - 1 + Self.stretch))
-    sums = [Float](repeating: 0, count: Self.stretch)
   }
 
   /// Filters interleaved frames. Output may be the input's memory. Allocates nothing.
@@ -38,24 +38,28 @@ struct FIRBank: Sendable {
     _ channel: Int, _ input: UnsafeBufferPointer<Float>, _ output: UnsafeMutableBufferPointer<Float>
   ) {
     let frames = input.count / Self.channels
+    let taps = taps
     let past = taps - 1
     history.withUnsafeMutableBufferPointer { histories in
-      sums.withUnsafeMutableBufferPointer { sums in
-        coefficients.withUnsafeBufferPointer { coefficients in
-          let line = UnsafeMutableBufferPointer(
-            rebasing: histories[channel * (past + Self.stretch)..<(channel + 1) * (past + Self.stretch)])
-          for frame in 0..<frames {
-            line[past + frame] = input[frame * Self.channels + channel]
-            sums[frame] = 0
-          }
-          // Taps outside and samples inside: the inner loop adds vectors.
+      coefficients.withUnsafeBufferPointer { coefficients in
+        guard let lines = histories.baseAddress, let all = coefficients.baseAddress else { return }
+        let line = lines + channel * (past + Self.stretch)
+        let factors = all + channel * taps
+        for frame in 0..<frames { line[past + frame] = input[frame * Self.channels + channel] }
+        for start in stride(from: 0, to: frames, by: Self.lanes) {
+          // Sums stay in registers for all taps. Beyond the frames they are of old samples, and not used.
+          let newest = UnsafeRawPointer(line + past + start)
+          var sum = SIMD16<Float>.zero
           for tap in 0..<taps {
-            let factor = coefficients[channel * taps + tap]
-            for frame in 0..<frames { sums[frame] += factor * line[past - tap + frame] }
+            let samples = newest.loadUnaligned(
+              fromByteOffset: -tap * MemoryLayout<Float>.stride, as: SIMD16<Float>.self)
+            sum += samples * factors[tap]
           }
-          for frame in 0..<frames { output[frame * Self.channels + channel] = sums[frame] }
-          for index in 0..<past { line[index] = line[index + frames] }
+          for lane in 0..<min(Self.lanes, frames - start) {
+            output[(start + lane) * Self.channels + channel] = sum[lane]
+          }
         }
+        line.update(from: line + frames, count: past)
       }
     }
   }
