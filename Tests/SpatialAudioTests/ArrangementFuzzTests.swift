@@ -34,7 +34,7 @@ struct ArrangementFuzzTests {
     let parts = try Self.corpus().flatMap { $0.text.split(separator: ",").map(String.init) }
     var random = SeededRandom(seed: 0x5AFE_0018)
     var readable = 0
-    for round in 0..<10_000 {
+    for round in 0..<3000 {
       // Parts of several seeds, then noise in most of them.
       var text = (0...Int.random(in: 0...3, using: &random)).compactMap { _ in
         parts.randomElement(using: &random)
@@ -55,6 +55,6 @@ struct ArrangementFuzzTests {
       }
     }
     // Were everything refused, nothing would have been tried.
-    #expect(readable > 200)
+    #expect(readable > 100)
   }
 }

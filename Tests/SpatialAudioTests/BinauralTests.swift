@@ -20,12 +20,22 @@ struct BinauralTests {
       let monitor = try BinauralMonitor(HeadResponses(sampleRate: sampleRate), loudspeakers: loudspeakers)
       for channel in 0..<4 {
         var copy = monitor
-        var impulse = [Float](repeating: 0, count: 4 * (sampleRate / 40))
+        var impulse = [Float](repeating: 0, count: 4 * (sampleRate / 50))
         impulse[channel] = 1
         let result = Array(copy.process(impulse).dropFirst(2 * monitor.latency))
         for ear in 0..<2 {
           responses[ear].append(stride(from: ear, to: result.count, by: 2).map { result[$0] })
         }
+      }
+    }
+
+    /// What both ears together hear of a wave of amplitude 1 from each direction.
+    func powers(_ frequency: Double, _ sampleRate: Int, _ directions: [SIMD3<Double>]) -> [Double] {
+      let spectra = responses.map { $0.map { SimulatedArray.transform($0, frequency, sampleRate) } }
+      return directions.map { u in
+        let gains = [1, u.y, u.z, u.x]
+        return spectra.map { ear in zip(ear, gains).reduce(Complex.zero) { $0 + $1.0 * $1.1 }.power }.reduce(
+          0, +)
       }
     }
 
@@ -105,26 +115,18 @@ struct BinauralTests {
     // Impulses from 60 directions by themselves, against the responses of the same directions.
     let head = try HeadResponses(sampleRate: sampleRate)
     let monitor = try MeasuredMonitor(sampleRate: sampleRate)
-    let directions = Sphere.directions(60).compactMap { Direction($0) }
-    let direct = try directions.map { try head.responses(to: $0) }
-    let own = directions.map(monitor.ears)
+    let directions = Sphere.directions(60)
+    let direct = try directions.compactMap(Direction.init).map { try head.responses(to: $0) }
     var levels: [Double] = []
     for octave in [125.0, 250, 500, 1000, 2000, 4000, 8000] {
       var powers = (own: 0.0, direct: 0.0)
-      for step in 0..<5 {
-        let frequency = octave * pow(2, Double(step) / 5 - 0.4)
-        let turns = (0..<1024).map { Complex(angle: -2 * .pi * frequency * Double($0) / Double(sampleRate)) }
-        func power(_ samples: [Float]) -> Double {
-          var (real, imaginary) = (0.0, 0.0)
-          for (index, sample) in samples.prefix(1024).enumerated() {
-            real += turns[index].real * Double(sample)
-            imaginary += turns[index].imaginary * Double(sample)
+      for step in 0..<4 {
+        let frequency = octave * pow(2, Double(step) / 4 - 0.375)
+        powers.own += monitor.powers(frequency, sampleRate, directions).reduce(0, +)
+        for ears in direct {
+          for ear in [ears.left, ears.right] {
+            powers.direct += SimulatedArray.transform(ear, frequency, sampleRate).power
           }
-          return real * real + imaginary * imaginary
-        }
-        for (a, b) in zip(own, direct) {
-          powers.own += power(a.left) + power(a.right)
-          powers.direct += power(b.left) + power(b.right)
         }
       }
       levels.append(decibels((powers.own / powers.direct).squareRoot()))
@@ -136,18 +138,11 @@ struct BinauralTests {
   @Test func aDiffuseFieldIsAsLoudAsItsPressure() throws {
     // W alone has the power 1; white noise between 300 Hz and 3 kHz, both ears.
     let monitor = try MeasuredMonitor()
-    let directions = Sphere.directions(60).compactMap { Direction($0) }
-    var (power, count) = (0.0, 0.0)
-    for frequency in stride(from: 350.0, to: 2950, by: 260) {
-      for direction in directions {
-        let ears = monitor.ears(direction)
-        for ear in [ears.left, ears.right] {
-          power += SimulatedArray.transform(ear, frequency, Self.rate).power
-          count += 1
-        }
-      }
+    let powers = stride(from: 350.0, to: 2950, by: 130).flatMap {
+      monitor.powers($0, Self.rate, Sphere.directions(60))
     }
-    #expect(abs(decibels((power / count).squareRoot())) < 1)
+    let mean = powers.reduce(0, +) / Double(2 * powers.count)
+    #expect(abs(decibels(mean.squareRoot())) < 1)
   }
 
   @Test func turningTheHeadToASourceBringsItToTheFront() throws {
