@@ -36,7 +36,7 @@ public struct Rotation: Sendable, Hashable {
     self.quaternion = quaternion / length
   }
 
-  /// - Parameter rows: An orthonormal matrix without a reflection, in rows; a vector is multiplied from the right.
+  /// - Parameter rows: An orthonormal matrix without a reflection; vectors are columns at its right.
   /// - Throws: `SafelightError` if it is off by more than 1e-6.
   public init(rows: [SIMD3<Double>]) throws {
     let refusal = SafelightError(

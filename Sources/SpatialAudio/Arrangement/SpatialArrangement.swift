@@ -36,7 +36,7 @@ public enum SpatialArrangement: Sendable, Hashable, Codable {
     }
   }
 
-  /// - Throws: `SafelightError` for a number of channels other than four, with what can be done with them instead.
+  /// - Throws: `SafelightError` for a number of channels other than four, with what can be done instead.
   public static func check(channelCount: Int) throws {
     guard channelCount == 4 else {
       throw TetrahedralArray.wrongCount(channelCount, channelCount == 1 ? "channel" : "channels")

@@ -48,7 +48,8 @@ struct ArrayFilters {
     let xyz = gain(1 / (4 * root * modes[1].magnitude), 1 / (root * diffuse.difference.squareRoot()))
     // Towards the end of the band the phase returns to zero, because a real filter has none there.
     let fading = 1 - smoothStep((frequency / nyquist - 0.6) / 0.38)
-    let quadrature = Double.pi / 2 - (modes[2] * modes[1].conjugate).angle
+    // From kr = 3 on, where aliasing outweighs the first order, nothing is won by phase.
+    let quadrature = (.pi / 2 - (modes[2] * modes[1].conjugate).angle) * (1 - smoothStep(log2(kr / 3)))
     return (
       Complex(angle: -modes[0].angle * fading) * w,
       Complex(angle: (quadrature - modes[1].angle) * fading) * xyz

@@ -15,8 +15,8 @@ public struct CapsuleConverter: Sendable {
   ///
   /// - Parameters:
   ///   - sampleRate: 8000…384000 Hz.
-  ///   - isEqualized: Without it, the capsules are only added, as if they were in one place: no latency, and the
-  ///     wrong direction above some kHz.
+  ///   - isEqualized: Without it, the capsules are only added, as if they were in one place: no latency, and
+  ///     the wrong direction above some kHz.
   /// - Throws: `SafelightError` if the rate is out of range, or not that of the calibration.
   public init(_ array: TetrahedralArray, sampleRate: Int, isEqualized: Bool = true) throws {
     guard (8000...384_000).contains(sampleRate) else {
