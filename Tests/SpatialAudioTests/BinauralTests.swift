@@ -1,3 +1,4 @@
+import Foundation
 import FrameCore
 import Libc
 import TestSupport
@@ -202,6 +203,12 @@ struct BinauralTests {
     try scratch.write([], to: "empty.sofa")
     #expect(throws: SafelightError.self) {
       try HeadResponses(path: scratch("empty.sofa"), sampleRate: 48_000)
+    }
+    let whole = try Data(contentsOf: URL(filePath: HeadResponses.defaultPath))
+    for part in [8, 100, 4096, whole.count / 2] {
+      try scratch.write(Array(whole.prefix(part)), to: "cut.sofa")
+      #expect(
+        message { _ = try HeadResponses(path: scratch("cut.sofa"), sampleRate: 48_000) }?.isEmpty == false)
     }
     #expect(throws: SafelightError.self) { try HeadResponses(path: scratch.path, sampleRate: 48_000) }
     #expect(throws: SafelightError.self) { try HeadResponses(path: "-", sampleRate: 48_000) }

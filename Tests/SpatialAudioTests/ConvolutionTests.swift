@@ -87,4 +87,15 @@ struct ConvolutionTests {
     }
     for (back, sample) in zip(spectrum.samples, samples) { #expect(abs(back - sample) < 1e-14) }
   }
+
+  @Test(arguments: [0, 7, 7.25, 30.5])
+  func delaysNeedNotBeWhole(delay: Double) {
+    // A Gaussian has no energy near half the rate, and its values between samples are known.
+    func pulse(_ time: Double) -> Double { exp(-(time - 40) * (time - 40) / 18) }
+    let delayed = DesignSpectrum.delayed((0..<80).map { Float(pulse(Double($0))) }, by: delay, room: 120)
+    #expect(delayed.count == 120)
+    for (time, sample) in delayed.enumerated() {
+      #expect(abs(Double(sample) - pulse(Double(time) - delay)) < 1e-6)
+    }
+  }
 }

@@ -81,7 +81,10 @@ public final class HeadResponses {
     }
     guard left > 0 || right > 0 else { return ears }
     let room = length + Int(max(left, right) * Float(sampleRate)) + 17
-    return Ears(left: delayed(ears.left, left, room), right: delayed(ears.right, right, room))
+    func delayed(_ samples: [Float], _ seconds: Float) -> [Float] {
+      DesignSpectrum.delayed(samples, by: Double(seconds) * Double(sampleRate), room: room)
+    }
+    return Ears(left: delayed(ears.left, left), right: delayed(ears.right, right))
   }
 
   /// Returns the responses to a source; those of a symmetric head are the same on both sides.
@@ -116,16 +119,6 @@ public final class HeadResponses {
       }
       return true
     }
-  }
-
-  private func delayed(_ samples: [Float], _ seconds: Float, _ room: Int) -> [Float] {
-    var spectrum = DesignSpectrum(
-      samples.map(Double.init), size: DesignSpectrum.powerOfTwo(atLeast: room + 64))
-    let turn = -2 * Double.pi * Double(seconds) * Double(sampleRate) / Double(spectrum.bins.count)
-    for k in 0...spectrum.bins.count / 2 {
-      spectrum.setSymmetric(k, spectrum.bins[k] * Complex(angle: turn * Double(k)))
-    }
-    return spectrum.samples[..<room].map(Float.init)
   }
 
   private static func requireLibrary() throws {

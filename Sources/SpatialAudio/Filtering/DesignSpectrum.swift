@@ -55,6 +55,18 @@ struct DesignSpectrum {
     }
   }
 
+  /// Returns samples later by a number that need not be whole, at most `room` of them.
+  static func delayed(_ samples: [Float], by delay: Double, room: Int) -> [Float] {
+    // Room behind, too: the interpolation rings on both sides, and what rings before the start comes around.
+    let size = powerOfTwo(atLeast: max(room, samples.count) + 64)
+    var spectrum = DesignSpectrum(samples.map(Double.init), size: size)
+    for k in 0...size / 2 {
+      let turn = -2 * .pi * delay * Double(k) / Double(size)
+      spectrum.setSymmetric(k, spectrum.bins[k] * Complex(angle: turn))
+    }
+    return spectrum.samples[..<room].map(Float.init)
+  }
+
   /// The discrete Fourier transform in place, unscaled; radix 2, decimation in time.
   ///
   /// - Parameter sign: −1 forward, 1 backward.
