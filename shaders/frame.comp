@@ -20,15 +20,15 @@ void store(uvec2 at, vec4 pixel) {
 void main() {
   uint index = gl_LocalInvocationIndex;
   if (IN_TWO_PASSES) {
-    Group group = groupOf(gl_WorkGroupID.xy * PASS_TILE);
+    Group group = groupOf(ivec2(gl_WorkGroupID.xy * PASS_TILE));
     makeLines(group);
     barrier();
     for (uint row = index / PASS_TILE.x; row < PASS_TILE.y; row += gl_WorkGroupSize.x / PASS_TILE.x) {
-      uvec2 at = group.first + uvec2(index % PASS_TILE.x, row);
-      if (at.x <= group.last.x && at.y <= group.last.y) store(at, crossLines(group, at));
+      ivec2 at = group.first + ivec2(index % PASS_TILE.x, row);
+      if (at.x <= group.last.x && at.y <= group.last.y) store(uvec2(at), crossLines(group, at));
     }
   } else {
     uvec2 at = gl_WorkGroupID.xy * uvec2(32, 8) + uvec2(index % 32, index / 32);
-    if (at.x < parameters.tile.x && at.y < parameters.tile.y) store(at, pictureAt(placeOf(at)));
+    if (at.x < parameters.tile.x && at.y < parameters.tile.y) store(at, pictureAt(placeOf(ivec2(at))));
   }
 }

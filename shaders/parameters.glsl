@@ -34,6 +34,8 @@ layout(push_constant) uniform Parameters {
   vec2 column_part;
   vec2 row_part;
   float shear;          // samples from one line to the next, in two passes
+  uint chroma_word[2];  // as target_word and target_stride, for the second and third plane of the target
+  uint chroma_stride[2];
 } parameters;
 
 // MARK: Constants
@@ -74,6 +76,10 @@ layout(constant_id = 20) const uint KIND_9 = 0;
 layout(constant_id = 21) const uint KIND_10 = 0;
 layout(constant_id = 22) const uint KIND_11 = 0;
 
+// Which neighbours the target's colour differences depend on, besides the pixels that they stand for: the column
+// before (1), the row above (2).
+layout(constant_id = 23) const uint REACH = 0;
+
 // Two-pass sharp sampling shares results along lines of the source: `passes.glsl`.
 const bool IN_TWO_PASSES = SAMPLING == SHARP && ORDER != DIRECT;
 
@@ -87,3 +93,5 @@ const uint YCBCR_MATRIX = 0, YCBCR_OFFSET = 9;
 const uint CHROMA_SITE = 12;
 // The starts of the lists of a downsampling's taps: for columns, for rows.
 const uint COLUMN_TAPS = 14, ROW_TAPS = 15;
+// From R'G'B' of 0…255 to the target's codes: three rows of a matrix, then the offset.
+const uint TARGET_MATRIX = 16, TARGET_OFFSET = 25;

@@ -24,8 +24,8 @@ Place carried(ivec2 whole, vec2 part) {
 }
 
 // The place shown by a pixel of the tile.
-Place placeOf(uvec2 at) {
-  ivec2 whole = parameters.place + int(at.x) * parameters.column + int(at.y) * parameters.row;
+Place placeOf(ivec2 at) {
+  ivec2 whole = parameters.place + at.x * parameters.column + at.y * parameters.row;
   if (SAMPLING == WHOLE) return Place(whole, vec2(0));
   return carried(
       whole, parameters.place_part + float(at.x) * parameters.column_part + float(at.y) * parameters.row_part);

@@ -123,8 +123,13 @@ private struct RenderedPicture: PreparedPicture {
 
   func render(rows: Range<Int>, into output: PixelBuffer) throws {
     try plan.check(rows: rows, output: output)
-    let (source, target) = (result.planes[0], output.planes[0])
-    let bytes = result.width * result.format.rgbaBytes
-    for y in rows { target.row(y - rows.lowerBound).copyMemory(from: source.row(y), byteCount: bytes) }
+    for (index, shape) in result.format.planes.enumerated() {
+      let (source, target) = (result.planes[index], output.planes[index])
+      let bytes = shape.rowBytes(width: result.width)
+      let first = rows.lowerBound / shape.rowsPerGroup
+      for y in first..<shape.rows(height: rows.upperBound) {
+        target.row(y - first).copyMemory(from: source.row(y), byteCount: bytes)
+      }
+    }
   }
 }

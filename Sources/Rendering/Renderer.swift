@@ -138,16 +138,39 @@ extension Renderer {
 }
 
 extension Plan {
-  /// The output's alpha: straight if the plan opens transparent corners, else that of the input.
+  /// The output's alpha: straight if the plan opens transparent corners, else that of the input. Luma and colour
+  /// differences have none.
   public var outputAlpha: AlphaMode {
-    exactStages.contains(where: \.opensCorners) ? .straight : input.alpha
+    guard output.format.isRGBA else { return .opaque }
+    return exactStages.contains(where: \.opensCorners) ? .straight : input.alpha
   }
 
   /// Makes a buffer for the whole output.
   ///
   /// - Throws: `SafelightError` if memory is short.
   public func makeOutput() throws -> PixelBuffer {
-    try PixelBuffer(size: outputSize, format: output.format, tags: output.space.tags, alpha: outputAlpha)
+    try PixelBuffer(size: outputSize, format: output.format, tags: outputTags, alpha: outputAlpha)
+  }
+
+  /// The tags of the output's samples: the space and, of luma and colour differences, their encoding.
+  public var outputTags: ColorTags {
+    get throws {
+      let tags = try output.space.tags
+      return encoding?.tags(tags) ?? tags
+    }
+  }
+
+  /// Whether some rows of the output can be rendered by themselves: not those of luma and colour differences, which
+  /// depend on the rows around them.
+  package var rendersRows: Bool { output.format.isRGBA }
+
+  /// - Throws: `SafelightError` unless `rendersRows`.
+  package func checkRendersRows() throws {
+    guard rendersRows else {
+      throw SafelightError(
+        .unsupported, "Pictures of \(output.format.rawValue) are not rendered row by row",
+        remedy: "render the whole picture with render(_:into:)")
+    }
   }
 
   /// Throws if this plan was not made for pictures like `source`, or if `output` does not hold the whole result.

@@ -112,7 +112,7 @@ final class DeviceKernel: @unchecked Sendable {
   private let device: DeviceHandle
 
   /// The size of the push constants defined in `shaders/parameters.glsl`.
-  static let parameterBytes = 108
+  static let parameterBytes = 124
 
   init(_ device: DeviceHandle, _ variant: ShaderVariant) throws {
     let code = try variant.code()

@@ -77,14 +77,17 @@ struct PlanProgram: Sendable {
     let colour = plan.stages.filter(\.isPointwise).flatMap(StageForm.forms)
     var tables = ProgramTables(stages: colour.count)
     if let camera { tables.setCamera(camera) }
+    if let stored = plan.storedSamples { tables.setTarget(stored.encoding) }
     for (index, form) in colour.enumerated() { tables.set(form, as: .colour(index)) }
 
     var frame = FrameConstants(plan, geometry: geometry, camera: camera)
     frame.setStages(colour.map(\.kind), first: .colour(0))
     frameGroup = frame.group
+    frame.reach = plan.reach.x | plan.reach.y << 1
+    let shader: Shader = plan.output.format.isRGBA ? .frame : .planes
     guard let downsample else {
       downsampling = nil
-      variants = [ShaderVariant(shader: .frame, constants: frame.words)]
+      variants = [ShaderVariant(shader: shader, constants: frame.words)]
       self.tables = try tables.finished()
       return
     }
@@ -116,10 +119,19 @@ struct PlanProgram: Sendable {
 
     self.downsampling = downsampling
     variants = [
-      ShaderVariant(shader: .frame, constants: frame.words),
+      ShaderVariant(shader: shader, constants: frame.words),
       ShaderVariant(shader: .horizontal, constants: horizontal.words),
       ShaderVariant(shader: .vertical, constants: vertical.words),
     ]
     self.tables = try tables.finished()
+  }
+}
+
+extension Plan {
+  /// The columns and rows before a pixel of the output on which its colour differences depend; each 0 or 1.
+  var reach: (x: UInt32, y: UInt32) {
+    guard let stored = storedSamples else { return (0, 0) }
+    let place = stored.chroma
+    return (place.stepX == 2 && place.offsetX == 0 ? 1 : 0, place.stepY == 2 && place.offsetY == 0 ? 1 : 0)
   }
 }

@@ -23,6 +23,8 @@ struct FrameConstants {
   var hasAlpha: Bool
   var clips: Bool
   var dithers: Bool
+  /// The neighbours on which colour differences of the output depend: the column before (1), the row above (2).
+  var reach: UInt32 = 0
   private var kinds: [StageForm.Kind] = []
   private var firstStage = ProgramTables.Slot.colour(0)
 
@@ -68,7 +70,7 @@ struct FrameConstants {
       input.shaderCode, output.shaderCode, sampling.rawValue, chromaSampling.rawValue, order.shaderCode,
       isOpen ? 1 : 0, hasAlpha ? 1 : 0, clips ? 1 : 0, dithers ? 1 : 0, UInt32(kinds.count),
       UInt32(firstStage.word),
-    ] + constant
+    ] + constant + [reach]
   }
 }
 

@@ -18,15 +18,17 @@ private struct FrameParameters {
       plane.offset - source.rows.lowerBound / shape.rowsPerGroup * plane.rowBytes
         - source.columns.lowerBound / shape.columnsPerGroup * shape.bytesPerGroup
     }
-    let plane = target.planes[0]
-    let start =
-      plane.offset + (rows.lowerBound - target.rows.lowerBound) * plane.rowBytes
-      + (columns.lowerBound - target.columns.lowerBound) * target.format.planes[0].bytesPerGroup
-    return [columns.count, rows.count, columns.lowerBound, rows.lowerBound, start / 4, plane.rowBytes / 4]
+    // Where the tile's first sample is stored in each plane.
+    let starts = zip(target.planes, target.format.planes).map { plane, shape in
+      plane.offset + (rows.lowerBound - target.rows.lowerBound) / shape.rowsPerGroup * plane.rowBytes
+        + (columns.lowerBound - target.columns.lowerBound) / shape.columnsPerGroup * shape.bytesPerGroup
+    }
+    let (words, steps) = (starts.map { $0 / 4 }, target.planes.map { $0.rowBytes / 4 })
+    return [columns.count, rows.count, columns.lowerBound, rows.lowerBound, words[0], steps[0]]
       .map(Self.word)
       + [source.size.width, source.size.height].map(Self.word)
       + Self.three(bytes) + Self.three(source.planes.map(\.rowBytes))
-      + place
+      + place + Self.three(words)[1...] + Self.three(steps)[1...]
   }
 
   /// The position of the first pixel and the steps to its neighbours, split into whole samples and fractions.

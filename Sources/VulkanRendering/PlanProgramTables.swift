@@ -58,6 +58,7 @@ struct ProgramTables {
     static let chromaSite = 12
     static let columnTaps = 14
     static let rowTaps = 15
+    static let targetMatrix = 16
   }
 
   private var words: [UInt32]
@@ -98,6 +99,18 @@ struct ProgramTables {
     let chroma = stage.chroma
     words[Head.chromaSite] = Float(chroma.offsetX).bitPattern
     words[Head.chromaSite + 1] = Float(chroma.offsetY).bitPattern
+  }
+
+  /// From R'G'B' of 0…255 to codes.
+  mutating func setTarget(_ encoding: YCbCrEncoding) {
+    let black = encoding.encode(.zero)
+    for column in 0..<3 {
+      var unit = SIMD3<Double>.zero
+      unit[column] = 1 / 255
+      let value = encoding.encode(unit) - black
+      for row in 0..<3 { words[Head.targetMatrix + 3 * row + column] = Float(value[row]).bitPattern }
+    }
+    for row in 0..<3 { words[Head.targetMatrix + 9 + row] = Float(black[row]).bitPattern }
   }
 
   mutating func setTaps(columns: DownsamplingTaps, rows: DownsamplingTaps) {

@@ -4,6 +4,8 @@ import FrameCore
 enum Shader: String, Sendable, Hashable, CaseIterable {
   /// Samples, colours and stores a picture: the only shader of nearly all plans.
   case frame
+  /// The same for luma and colour differences.
+  case planes = "frame_planes"
   /// The horizontal pass of a downsampling.
   case horizontal = "downsample_horizontal"
   /// The vertical pass of a downsampling.
@@ -11,9 +13,9 @@ enum Shader: String, Sendable, Hashable, CaseIterable {
 
   /// The invocations of the largest work group: `local_size` of `frame.comp`. Vulkan guarantees 128.
   static let groupInvocations = 256
-  /// The maximum bytes shared in a work group: `lines` of `passes.glsl`, more than `chunk` of
-  /// `downsample_horizontal.comp`.
-  static let sharedBytes = 3 * 44 * 16 * 4
+  /// The maximum bytes shared in a work group: `lines` of `passes.glsl` and `colours` of `planes.glsl`, more than
+  /// `chunk` of `downsample_horizontal.comp`. Vulkan guarantees 16 KiB.
+  static let sharedBytes = 3 * 46 * 17 * 4 + 17 * 33 * 4
 
   /// What a device lacks that the shaders need, without a full stop; nil if it lacks nothing.
   static func problem(groupInvocations: Int, sharedBytes: Int) -> String? {

@@ -31,8 +31,12 @@ struct Tiling: Sendable {
 
   /// Returns the tile of the given output pixels.
   func tile(columns: Range<Int>, rows: Range<Int>) -> OutputTile {
-    let source = plan.region(
-      in: .downsampled, for: Region(columns: columns, rows: rows), of: .result, margin: .shaders)
+    // Colour differences depend on pixels before the tile.
+    let (left, above) = (Int(plan.reach.x), Int(plan.reach.y))
+    let shown = Region(
+      columns: max(0, columns.lowerBound - left)..<columns.upperBound,
+      rows: max(0, rows.lowerBound - above)..<rows.upperBound)
+    let source = plan.region(in: .downsampled, for: shown, of: .result, margin: .shaders)
     return OutputTile(columns: columns, rows: rows, sourceColumns: source.columns, sourceRows: source.rows)
   }
 
@@ -82,10 +86,9 @@ struct Tiling: Sendable {
     return tiles
   }
 
-  /// Returns the middle, rounded to a multiple of the minimum edge if possible, so that work groups are full.
+  /// Returns the middle of a range that is longer than the minimum edge, as a multiple of that edge from its start:
+  /// work groups are full, and no two tiles store samples in one word.
   private static func middle(of range: Range<Int>) -> Int {
-    let middle = range.lowerBound + range.count / 2
-    let round = middle / leastEdge * leastEdge
-    return round > range.lowerBound ? round : middle
+    range.lowerBound + max(1, range.count / 2 / leastEdge) * leastEdge
   }
 }

@@ -9,26 +9,34 @@ public final class VulkanPlan: PreparedPlan, BandedPlan {
   /// The renderer that prepared it.
   let renderer: VulkanRenderer
   private let loaded = Mutex<LoadedPlan?>(nil)
+  /// Copies the samples of a plan that makes none: no device does that faster than the processor.
+  private let copy: CPUPlan?
 
-  init(_ program: PlanProgram, of renderer: VulkanRenderer) {
+  init(_ program: PlanProgram, of renderer: VulkanRenderer, copy: CPUPlan?) {
     self.program = program
     self.renderer = renderer
+    self.copy = copy
   }
 
   public var plan: Plan { program.plan }
 
-  public var bands: (any BandedPlan)? { self }
+  public var bands: (any BandedPlan)? { plan.rendersRows ? self : nil }
 
   public func render(_ source: PixelBuffer, into output: PixelBuffer) throws {
     try submit(source, into: output).wait()
   }
 
   public func submit(_ source: PixelBuffer, into output: PixelBuffer) throws -> PendingFrame {
-    try renderer.submit(WholeFrame(source: source, plan: self, output: output, isSecondTry: false))
+    if let copy {
+      try copy.render(source, into: output)
+      return .done
+    }
+    return try renderer.submit(WholeFrame(source: source, plan: self, output: output, isSecondTry: false))
   }
 
   public func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
     try plan.check(source)
+    try plan.checkRendersRows()
     let picture = VulkanPicture(source, plan: self)
     if program.downsampling != nil {
       _ = try renderer.attempt(self) { loaded in

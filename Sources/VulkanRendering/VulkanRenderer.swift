@@ -86,8 +86,9 @@ public final class VulkanRenderer: Renderer {
   var context: DeviceContext { open.withLock { $0.context } }
 
   public func prepare(_ plan: Plan) throws -> VulkanPlan {
-    let prepared = VulkanPlan(try PlanProgram(plan), of: self)
-    try attempt(prepared) { _ in }
+    let copy = plan.copiesSamples ? cpu.prepare(plan) : nil
+    let prepared = VulkanPlan(try PlanProgram(plan), of: self, copy: copy)
+    if copy == nil { try attempt(prepared) { _ in } }
     return prepared
   }
 

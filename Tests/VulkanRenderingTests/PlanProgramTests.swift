@@ -39,7 +39,7 @@ struct PlanProgramTests {
       program.variants == [
         ShaderVariant(
           shader: .frame,
-          constants: [0, 0, 2, 0, 1, 0, 0, 1, 0, 1, 96, 7] + [UInt32](repeating: 0, count: 11))
+          constants: [0, 0, 2, 0, 1, 0, 0, 1, 0, 1, 96, 7] + [UInt32](repeating: 0, count: 12))
       ])
     #expect(program.downsampling == nil)
   }
@@ -141,7 +141,7 @@ struct PlanProgramTests {
     }
     let program = try PlanProgram(plan(filters, output: PlanOutput(format: .rgba16)))
     #expect(program.variants[0].constants[9] == 20)
-    #expect(program.variants[0].constants.count == 23)
+    #expect(program.variants[0].constants.count == 24)
     #expect((0..<20).allSatisfy { program.tables[96 + 32 * $0 + 31] == 6 })
   }
 

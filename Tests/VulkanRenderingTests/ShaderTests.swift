@@ -91,7 +91,7 @@ struct ShaderTests {
         == "has work groups of 128 invocations; 256 are needed")
     #expect(
       Shader.problem(groupInvocations: 256, sharedBytes: 4096)
-        == "has 4096 bytes of shared memory; 8448 are needed")
+        == "has 4096 bytes of shared memory; 11628 are needed")
     #expect(Shader.problem(groupInvocations: 256, sharedBytes: 16384) == nil)
   }
 }

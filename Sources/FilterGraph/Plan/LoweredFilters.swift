@@ -60,7 +60,6 @@ extension Plan {
   package init(
     _ recipe: Recipe, output: PlanOutput, continuing filters: inout LoweredFilters, onlyGeometry: Bool = false
   ) throws {
-    try Self.check(output)
     try filters.lower(recipe, onlyGeometry: onlyGeometry)
     try self.init(filters.builder, input: filters.input, output: output)
   }

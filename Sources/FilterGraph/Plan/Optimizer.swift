@@ -29,8 +29,13 @@ public struct Optimizer {
   }
 
   /// The passes that determine how the samples of the input are resampled.
-  static func samplingPasses(of input: PlanInput, _ interpolation: Interpolation) -> [Pass] {
+  ///
+  /// - Parameter stored: the luma and colour differences of the output; nil for RGBA.
+  static func samplingPasses(
+    of input: PlanInput, _ interpolation: Interpolation, into stored: YCbCrStage? = nil
+  ) -> [Pass] {
     [
+      Pass(name: "keep stored samples") { stages, _ in keepStoredSamples(stages, as: stored) },
       Pass(name: "resample as stored") { stages, _ in resampleAsStored(stages) },
       Pass(name: "choose sampling") { stages, _ in chooseSampling(stages, of: input, interpolation) },
     ]
@@ -127,6 +132,14 @@ public struct Optimizer {
   }
 
   // MARK: Sampling
+
+  /// Drops the conversion of camera samples to RGB if nothing follows it and the output can take them as they are.
+  static func keepStoredSamples(_ stages: [Stage], as stored: YCbCrStage?) -> [Stage] {
+    guard let stored, stages.count == 1, case .ycbcr(let camera) = stages[0], camera.isKept(as: stored) else {
+      return stages
+    }
+    return []
+  }
 
   /// Moves the resample of a camera picture ahead of its conversion to RGB, so that samples are resampled as
   /// stored, each plane at its own resolution. Both are linear and commute, except for the clipping to 0…1, which

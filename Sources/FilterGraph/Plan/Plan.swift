@@ -2,9 +2,17 @@ import ColorScience
 import FrameCore
 
 /// The samples that a plan produces.
+///
+/// Luma and colour differences are made of the picture that the plan would store as `rgba8`, dither included, as
+/// `PixelConverter` makes them, but without that picture in memory. Frames that the plan leaves as they are keep their
+/// own samples if matrix, range and siting allow it: `Plan.copiesSamples`.
 public struct PlanOutput: Sendable, Hashable {
   public var format: PixelFormat
   public var space: ColorSpace
+  /// The matrix, range and chroma siting of luma and colour differences; all else is ignored, and everything for RGBA.
+  /// What they leave open follows `YCbCrEncoding.init(tags:size:)` at the size of the output; nil means untagged
+  /// video, of limited range.
+  public var videoTags: ColorTags?
   /// The exact size to scale the edited picture to; nil keeps the recipe's. For streams, whose size must not
   /// change with the edit.
   public var size: PixelSize?
@@ -14,14 +22,30 @@ public struct PlanOutput: Sendable, Hashable {
   public var interpolation: Interpolation
 
   public init(
-    format: PixelFormat = .rgba8, space: ColorSpace = .sRGB, size: PixelSize? = nil,
-    maximumSize: PixelSize? = nil, interpolation: Interpolation = .sharp
+    format: PixelFormat = .rgba8, space: ColorSpace = .sRGB, videoTags: ColorTags? = nil,
+    size: PixelSize? = nil, maximumSize: PixelSize? = nil, interpolation: Interpolation = .sharp
   ) {
     self.format = format
     self.space = space
+    self.videoTags = videoTags
     self.size = size
     self.maximumSize = maximumSize
     self.interpolation = interpolation
+  }
+
+  /// The format of RGBA in which colours leave the last stage, and are dithered: that of the output or, for luma and
+  /// colour differences, the one that they are made of.
+  public var colorFormat: PixelFormat { format.isRGBA ? format : .rgba8 }
+
+  /// Returns how luma and colour differences of an output of `size` encode R'G'B'; nil for RGBA.
+  ///
+  /// - Throws: `SafelightError` if the tags name the matrix of RGB samples.
+  func encoding(at size: PixelSize) throws -> YCbCrEncoding? {
+    let untagged = ColorTags(
+      primaries: .unspecified, transfer: .unspecified, matrix: .unspecified, range: .limited)
+    let tags = videoTags ?? untagged
+    if format.isRGBA { return nil }
+    return try format == .gray8 ? YCbCrEncoding(grey: tags) : YCbCrEncoding(tags: tags, size: size)
   }
 }
 
@@ -32,6 +56,8 @@ public struct Plan: Sendable, Hashable {
   public let input: PlanInput
   public private(set) var output: PlanOutput
   public let outputSize: PixelSize
+  /// How luma and colour differences of the output encode R'G'B'; for grey only the range matters. Nil for RGBA.
+  public let encoding: YCbCrEncoding?
   /// The stages that the filters lowered to, before any pass: each resample by itself, and every conversion
   /// between colour spaces, with camera samples first converted to RGB. Rendered only to check the passes.
   public let loweredStages: [Stage]
@@ -45,7 +71,7 @@ public struct Plan: Sendable, Hashable {
   public let notes: [String]
 
   /// Whether 8-bit output is dithered: only if the input is deeper.
-  public var dithers: Bool { output.format == .rgba8 && input.format.bitsPerSample > 8 }
+  public var dithers: Bool { output.colorFormat == .rgba8 && input.format.bitsPerSample > 8 }
 
   /// Lowers a recipe, baking tables exactly and slowly; `Renderer.plan` is fast.
   ///
@@ -68,19 +94,10 @@ public struct Plan: Sendable, Hashable {
     _ recipe: Recipe, input: PlanInput, output: PlanOutput, evaluator: any ColorEvaluator,
     bakes: BakeCache? = nil, optimized: Bool = true
   ) throws {
-    try Self.check(output)
     var builder = try PlanBuilder(for: input)
     try builder.lower(recipe)
     try self.init(builder, input: input, output: output)
     if optimized { self = try self.optimized(evaluator: evaluator, bakes: bakes) }
-  }
-
-  static func check(_ output: PlanOutput) throws {
-    guard output.format.isRGBA else {
-      throw SafelightError(
-        .unsupported, "Plans make RGBA pictures, not \(output.format.rawValue)",
-        remedy: "ask for rgba8 and convert the result with PixelConverter")
-    }
   }
 
   /// The plan, not optimized, for what all filters lowered to.
@@ -102,6 +119,7 @@ public struct Plan: Sendable, Hashable {
     self.input = input
     self.output = output
     outputSize = builder.size
+    encoding = try output.encoding(at: builder.size)
     notes = builder.notes
     let camera = input.ycbcr.map {
       Stage.ycbcr(YCbCrStage(format: input.format, encoding: $0, interpolation: output.interpolation))
@@ -110,7 +128,9 @@ public struct Plan: Sendable, Hashable {
     var optimizer = Optimizer()
     let joined = try optimizer.run(
       Optimizer.requiredPasses(encoding: input.space.transfer) + Optimizer.algebraicPasses, on: loweredStages)
-    exactStages = try optimizer.run(Optimizer.samplingPasses(of: input, output.interpolation), on: joined)
+    let stored = encoding.map { YCbCrStage(format: output.format, encoding: $0) }
+    exactStages = try optimizer.run(
+      Optimizer.samplingPasses(of: input, output.interpolation, into: stored), on: joined)
     stages = exactStages
     records = optimizer.records
   }
@@ -124,7 +144,7 @@ public struct Plan: Sendable, Hashable {
     evaluator: any ColorEvaluator = ExactEvaluator(), bakes: BakeCache? = nil
   ) throws -> Plan {
     var plan = exact(as: output.format)
-    guard input.format.bitsPerSample == 8, output.format == .rgba8 else { return plan }
+    guard input.format.bitsPerSample == 8, output.colorFormat == .rgba8 else { return plan }
     var optimizer = Optimizer(records: plan.records)
     let baker = Baker(evaluator: evaluator, outputSpace: output.space, cache: bakes)
     let fuse = Optimizer.Pass(name: Self.fusion) {
@@ -135,7 +155,7 @@ public struct Plan: Sendable, Hashable {
     return plan
   }
 
-  /// Returns this plan with its exact stages, for output samples of another format of RGBA.
+  /// Returns this plan with its exact stages, for output samples of another format of RGBA, or of the same format.
   package func exact(as format: PixelFormat) -> Plan {
     var plan = self
     plan.output.format = format
@@ -148,6 +168,15 @@ public struct Plan: Sendable, Hashable {
 }
 
 extension Plan {
+  /// The layout and encoding of the output's luma and colour differences; nil for RGBA.
+  package var storedSamples: YCbCrStage? {
+    encoding.map { YCbCrStage(format: output.format, encoding: $0) }
+  }
+
+  /// Whether the output has the input's own samples of luma and colour differences, in another layout if need be, and
+  /// with colour differences averaged where it has fewer of them. Nothing becomes RGB.
+  public var copiesSamples: Bool { !output.format.isRGBA && input.ycbcr != nil && exactStages.isEmpty }
+
   /// Whether every sample keeps its value and place, except that camera samples become RGB.
   package var keepsSamples: Bool {
     outputSize == input.size && stages.allSatisfy { if case .ycbcr = $0 { true } else { false } }

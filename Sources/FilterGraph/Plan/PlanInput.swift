@@ -89,6 +89,17 @@ public struct YCbCrStage: Sendable, Hashable {
     return rgb.clamped(lowerBound: .zero, upperBound: .one)
   }
 
+  /// Whether samples can be stored as `other` without becoming RGB: colour differences stay in place, or are averaged
+  /// over an axis along which this stage has one for each pixel. Those of grey are neutral.
+  func isKept(as other: YCbCrStage) -> Bool {
+    guard encoding.range == other.encoding.range else { return false }
+    guard format != .gray8, other.format != .gray8 else { return true }
+    let (from, to) = (chroma, other.chroma)
+    return encoding.matrix == other.encoding.matrix
+      && (from.stepX == 1 || (from.stepX, from.offsetX) == (to.stepX, to.offsetX))
+      && (from.stepY == 1 || (from.stepY, from.offsetY) == (to.stepY, to.offsetY))
+  }
+
   /// The position of the first sample of colour differences, in pixels from the centre of the first pixel, and the
   /// number of pixels that one such sample covers along each axis.
   public var chroma: (stepX: Int, stepY: Int, offsetX: Double, offsetY: Double) {

@@ -6,7 +6,7 @@ extension Plan: CustomStringConvertible {
   public var description: String {
     var lines = ["plan  \(input)  →  \(outputSize) \(output)"]
     var rows = stages.map(\.line)
-    rows.append(("store", output.format.rawValue, dithers ? "dithered" : ""))
+    rows.append(("store", storeText, copiesSamples ? copyText : dithers ? "dithered" : ""))
     let titleWidth = rows.map(\.title.count).max() ?? 0
     for (number, row) in rows.enumerated() {
       let index = "\(number + 1)"
@@ -15,6 +15,17 @@ extension Plan: CustomStringConvertible {
       lines.append([head, title, row.detail, row.remark].filter { !$0.isEmpty }.joined(separator: "  "))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The format of the output and, of luma and colour differences, their encoding.
+  private var storeText: String { storedSamples?.sampleText ?? output.format.rawValue }
+
+  private var copyText: String {
+    guard let last = input.format.planes.last, let stored = output.format.planes.last else { return "" }
+    let isThinned =
+      input.format != .gray8 && output.format != .gray8
+      && (last.columnsPerGroup, last.rowsPerGroup) != (stored.columnsPerGroup, stored.rowsPerGroup)
+    return isThinned ? "own samples, chroma averaged" : "own samples"
   }
 
   /// The optimizer's log, one line per pass that changed something or explains why it did not.
@@ -72,10 +83,7 @@ extension Stage: CustomStringConvertible {
       )
     case .ycbcr(let stage):
       (
-        kindName,
-        stage.format == .gray8
-          ? "gray8 \(stage.encoding.range == .full ? "full" : "limited") → RGB"
-          : "\(stage.format.rawValue) \(stage.encoding) → RGB",
+        kindName, "\(stage.sampleText) → RGB",
         stage.interpolation == .sharp || stage.format == .gray8 ? "" : "bilinear"
       )
     case .matrix(let matrix): (kindName, matrix.text, "")
@@ -108,6 +116,14 @@ extension Stage: CustomStringConvertible {
       case .geometry, .downsample, .ycbcr, .pointwise, .channelTables, .baked: stage.line.detail
       }
     }.joined(separator: " · ")
+  }
+}
+
+extension YCbCrStage {
+  /// The layout and encoding of the samples; grey has only a range.
+  var sampleText: String {
+    format == .gray8
+      ? "gray8 \(encoding.range == .full ? "full" : "limited")" : "\(format.rawValue) \(encoding)"
   }
 }
 

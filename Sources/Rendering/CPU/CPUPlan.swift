@@ -14,8 +14,8 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   /// Returns the plan with the same tables on another renderer's threads.
   package func on(_ renderer: CPURenderer) -> CPUPlan { CPUPlan(plan, compiled, pool: renderer.pool) }
 
-  public var bands: (any BandedPlan)? { self }
-  public var rows: (any RowTakingPlan)? { self }
+  public var bands: (any BandedPlan)? { plan.rendersRows ? self : nil }
+  public var rows: (any RowTakingPlan)? { plan.rendersRows ? self : nil }
 
   // MARK: Frames
 
@@ -28,6 +28,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     try plan.check(source)
     let rows = 0..<plan.outputSize.height
     try plan.check(rows: rows, output: output)
+    guard !plan.copiesSamples else { return copySamples(of: source, into: output, probe: probe) }
     guard compiled.downsample != nil else {
       run(.picture(source), rows: rows, into: output, probe: probe)
       probe?.endFrame()
@@ -43,10 +44,12 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   // MARK: Bands
 
   public func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
-    CPUPicture(plan: self, samples: .picture(try downsampled(source)))
+    try plan.checkRendersRows()
+    return CPUPicture(plan: self, samples: .picture(try downsampled(source)))
   }
 
   public func prepare(_ window: RowWindow) throws -> any PreparedPicture {
+    try plan.checkRendersRows()
     guard window.fits(plan), !plan.downsamples else {
       throw SafelightError(
         .invalidValue, "The window of rows was made for another plan", remedy: "make one for this plan")
@@ -57,6 +60,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   public func beginDownsampling() throws -> (any RowDownsampling)? { try makeDownsampling() }
 
   func makeDownsampling() throws -> CPURowDownsampling? {
+    try plan.checkRendersRows()
     guard let shrink = compiled.downsample, plan.input.format.isRGBA else { return nil }
     let downsampled = try PixelBuffer(
       size: shrink.outputSize, format: shrink.outputFormat, alpha: plan.input.alpha)
@@ -74,6 +78,15 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
 
   // MARK: Work
 
+  private func copySamples(of source: PixelBuffer, into output: PixelBuffer, probe: RenderProbe?) {
+    guard let copy = compiled.copy else { return }
+    let work = compiled.takeWork()
+    work.copySamples(of: source, as: copy, into: output, probe: probe)
+    pool.run(work)
+    compiled.giveBack(work)
+    probe?.endFrame()
+  }
+
   private func downsample(_ source: PixelBuffer, into downsampled: PixelBuffer, probe: RenderProbe? = nil) {
     guard let shrink = compiled.downsample else { return }
     let work = compiled.takeWork()
@@ -88,6 +101,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     let work = compiled.takeWork()
     work.render(samples, through: compiled, rows: rows, into: output, probe: probe)
     pool.run(work)
+    work.finish()
     compiled.giveBack(work)
   }
 }

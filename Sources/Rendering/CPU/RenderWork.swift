@@ -6,14 +6,18 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     case none
     case render(CompiledPlan, rows: Range<Int>)
     case downsample(CompiledDownsample)
+    case copy(StoredSamplesCopy)
   }
   private var task = Task.none
   private var source: CPUPicture.Samples?
   private var output: PixelBuffer?
   private var tilesAcross = 1
   private var probe: RenderProbe?
+  /// Kept for later frames; nil until a plan needs it.
+  private var seams: ChromaSeams?
 
-  /// Sets up rendering `rows` of the plan's output into the first rows of `output`.
+  /// Sets up rendering `rows` of the plan's output into the first rows of `output`. A work renders through one plan
+  /// only, and `finish` must follow it.
   func render(
     _ source: CPUPicture.Samples, through plan: CompiledPlan, rows: Range<Int>,
     into output: PixelBuffer, probe: RenderProbe? = nil
@@ -22,6 +26,7 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     task = .render(plan, rows: rows)
     self.source = source
     self.output = output
+    if seams == nil { seams = plan.makeSeams() }
     tilesAcross = (output.width + plan.tile.width - 1) / plan.tile.width
     pieces = tilesAcross * ((rows.count + plan.tile.height - 1) / plan.tile.height)
   }
@@ -36,6 +41,23 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     self.source = .picture(source)
     self.output = output
     pieces = downsample.bands
+  }
+
+  /// Sets up copying the samples of a whole picture.
+  func copySamples(
+    of source: PixelBuffer, as copy: StoredSamplesCopy, into output: PixelBuffer, probe: RenderProbe? = nil
+  ) {
+    self.probe = probe
+    task = .copy(copy)
+    self.source = .picture(source)
+    self.output = output
+    pieces = copy.bands
+  }
+
+  /// Stores what depends on several tiles, once all are rendered.
+  func finish() {
+    guard case .render = task, let output else { return }
+    seams?.finish(output)
   }
 
   /// Releases the pictures, which may be another owner's buffers.
@@ -65,6 +87,9 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     case .downsample(let downsample):
       guard case .picture(let picture) = source else { return }
       downsample.runBand(piece, of: picture, into: output, scratch: scratch)
+    case .copy(let copy):
+      guard case .picture(let picture) = source else { return }
+      copy.runBand(piece, of: picture, into: output, scratch: scratch)
     case .render(let plan, let rows):
       let left = piece % tilesAcross * plan.tile.width
       let top = rows.lowerBound + piece / tilesAcross * plan.tile.height
@@ -79,7 +104,7 @@ final class RenderWork: PoolWork, @unchecked Sendable {
         }
       plan.renderTile(
         picture, columns: tile.columns, rows: tile.rows, into: output, firstRow: rows.lowerBound,
-        scratch: scratch)
+        seams: seams, scratch: scratch)
     }
   }
 }

@@ -43,11 +43,18 @@ final class CompiledPlan: Sendable {
   /// The format of the samples before colour.
   private let sampledFormat: PixelFormat
   private let outputPixelBytes: Int
+  /// Writes luma and colour differences; nil for RGBA.
+  let planes: PlaneWriter?
+  /// Nil unless the plan copies samples.
+  let copy: StoredSamplesCopy?
 
   /// - Parameter colors: shares colour between plans that have the same; nil makes it anew.
   init(_ plan: Plan, sharing colors: CompiledColors? = nil) {
     self.plan = plan
-    outputPixelBytes = plan.output.format.rgbaBytes
+    outputPixelBytes = plan.output.colorFormat.rgbaBytes
+    let planes = plan.storedSamples.flatMap { PlaneWriter($0) }
+    self.planes = planes
+    copy = StoredSamplesCopy(plan)
     var downsample: CompiledDownsample?
     // Between a resample and the next step, integers are kept at 16 bits.
     let wide: PixelFormat = plan.input.format.isInteger ? .rgba16 : .rgbaF32
@@ -87,37 +94,57 @@ final class CompiledPlan: Sendable {
     self.sampling = sampling
     sampledFormat = format
     let color = CompiledColor.Key(
-      stages: plan.stages.filter(\.isPointwise), sampledFormat: format, outputFormat: plan.output.format,
+      stages: plan.stages.filter(\.isPointwise), sampledFormat: format, outputFormat: plan.output.colorFormat,
       dithers: plan.dithers, pixels: plan.outputSize.width * plan.outputSize.height)
     coloring = colors?.color(for: color) ?? CompiledColor(color)
-    tile = Self.tile(of: plan.outputSize, sampling)
+    tile = Self.tile(of: plan.outputSize, sampling, rows: planes?.stepY ?? 1)
     usesScratch = coloring.usesScratch
   }
 
-  /// Returns the tile's size. All tiles have about as many pixels, so that threads share them evenly.
-  private static func tile(of size: PixelSize, _ sampling: Sampling) -> PixelSize {
+  /// Returns the tile's size. All tiles have about as many pixels, so that threads share them evenly, and a multiple
+  /// of `group` rows.
+  private static func tile(of size: PixelSize, _ sampling: Sampling, rows group: Int) -> PixelSize {
     guard case .move(let move) = sampling, move.columnStep == (1, 0) else {
       return PixelSize(width: TileScratch.width, height: TileScratch.height)
     }
     let width = min(size.width, 4096)
     let height = TileScratch.width * TileScratch.height / width
-    return PixelSize(width: width, height: min(max(1, height), TileScratch.height))
+    let rows = min(max(1, height), TileScratch.height)
+    return PixelSize(width: width, height: (rows + group - 1) / group * group)
   }
 
   /// Output pixels of a tile: short and wide if each row is read as it lies in memory, which suits prefetching.
   let tile: PixelSize
   private let usesScratch: Bool
 
+  /// Returns memory for the samples on the borders of tiles; nil if no sample depends on two tiles.
+  func makeSeams() -> ChromaSeams? {
+    guard let planes else { return nil }
+    let borders = ChromaSeams.borders(planes, size: plan.outputSize, tile: tile)
+    return borders == (0, 0) ? nil : ChromaSeams(planes, size: plan.outputSize, tile: tile)
+  }
+
   /// Renders the tile of the output at `columns` and `rows`; the first row of `output` is `firstRow`.
+  ///
+  /// - Parameter seams: keep what samples on the borders of tiles are made of, once all tiles are rendered.
   func renderTile(
     _ source: PixelBuffer, columns: Range<Int>, rows: Range<Int>, into output: PixelBuffer, firstRow: Int,
-    scratch: TileScratch
+    seams: ChromaSeams? = nil, scratch: TileScratch
   ) {
     coloring.withRows { coloring in
       let (plane, shown) = (output.planes[0], source.planes[0])
       let count = columns.count
+      // Colours of one row at a time, which stay in the cache until their luma and differences are made.
+      let written = planes.map {
+        $0.begin(columns: columns, rows: rows, of: output, size: plan.outputSize, scratch: scratch)
+      }
       func target(_ y: Int) -> UnsafeMutableRawPointer {
-        plane.row(y - firstRow) + columns.lowerBound * outputPixelBytes
+        written?.pixels ?? plane.row(y - firstRow) + columns.lowerBound * outputPixelBytes
+      }
+      func finish(_ y: Int) {
+        guard let planes, let written else { return }
+        planes.take(written.pixels, row: y, of: written, seams: seams)
+        scratch.meter?.pointee.lap(.store)
       }
       guard case .planar(let sampler) = sampling else {
         // Rows read as they lie in memory are processed to the tile's end before the next row.
@@ -131,13 +158,15 @@ final class CompiledPlan: Sendable {
               count: n,
               scratch: scratch)
           }
+          finish(y)
         }
         return
       }
       let tile = sampler.load(source, columns: columns, rows: rows, scratch: scratch)
       for y in rows {
+        defer { finish(y) }
         let bytes = target(y).assumingMemoryBound(to: UInt8.self)
-        if case .none = coloring, sampler.isColour, plan.output.format == .rgba8 {
+        if case .none = coloring, sampler.isColour, plan.output.colorFormat == .rgba8 {
           sampler.packRow(y, of: tile, scratch: scratch, to: bytes)
           continue
         }
@@ -184,7 +213,7 @@ final class CompiledPlan: Sendable {
       var image = sl_image(
         base: UnsafeRawPointer(plane.base), row_bytes: plane.rowBytes, width: Int32(source.width),
         height: Int32(source.height), type: source.format.kernelSample,
-        is_coarse: plan.input.format.bitsPerSample == 8 && plan.output.format == .rgba8 ? 1 : 0)
+        is_coarse: plan.input.format.bitsPerSample == 8 && plan.output.colorFormat == .rgba8 ? 1 : 0)
       let start = geometry.map.apply(Double(x) + 0.5, Double(y) + 0.5)
       let premultiplies = source.alpha == .straight
       sl_resample_line(
@@ -204,7 +233,7 @@ final class CompiledPlan: Sendable {
     count: Int, scratch: TileScratch
   ) {
     let input = sampledFormat.kernelSample
-    let output = plan.output.format.kernelSample
+    let output = plan.output.colorFormat.kernelSample
     let bytes = target.assumingMemoryBound(to: UInt8.self)
     switch coloring {
     case .none where !plan.dithers:

@@ -174,20 +174,25 @@ struct CameraPicture: ReferencePicture {
   private func size(_ pixels: Int, _ step: Int) -> Int { (pixels + step - 1) / step }
 
   /// The stored sample in column x and row y of a channel.
-  private func code(_ channel: Int, _ x: Int, _ y: Int) -> Double {
-    func read(_ plane: Int, _ byte: Int) -> Double {
-      Double(buffer.planes[plane].row(y).load(fromByteOffset: byte, as: UInt8.self))
-    }
-    return switch (stage.format, channel) {
-    case (.yuyv422, 0): read(0, 2 * x)
-    case (.yuyv422, _): read(0, 4 * x + (channel == 1 ? 1 : 3))
-    case (.uyvy422, 0): read(0, 2 * x + 1)
-    case (.uyvy422, _): read(0, 4 * x + (channel == 1 ? 0 : 2))
-    case (_, 0): read(0, x)
-    case (.nv12, _), (.nv16, _): read(1, 2 * x + channel - 1)
-    case (.nv21, _): read(1, 2 * x + 2 - channel)
-    case (.gray8, _): stage.encoding.codes.neutral
-    default: read(channel, x)
+  func code(_ channel: Int, _ x: Int, _ y: Int) -> Double {
+    guard stage.format != .gray8 || channel == 0 else { return stage.encoding.codes.neutral }
+    let (plane, byte) = stage.format.place(channel, x)
+    return Double(buffer.planes[plane].row(y).load(fromByteOffset: byte, as: UInt8.self))
+  }
+}
+
+extension PixelFormat {
+  /// The plane of channel 0 (Y), 1 (Cb) or 2 (Cr), and the byte of its sample in column x of the samples' row.
+  func place(_ channel: Int, _ x: Int) -> (plane: Int, byte: Int) {
+    switch (self, channel) {
+    case (.yuyv422, 0): (0, 2 * x)
+    case (.yuyv422, _): (0, 4 * x + (channel == 1 ? 1 : 3))
+    case (.uyvy422, 0): (0, 2 * x + 1)
+    case (.uyvy422, _): (0, 4 * x + (channel == 1 ? 0 : 2))
+    case (_, 0): (0, x)
+    case (.nv12, _), (.nv16, _): (1, 2 * x + channel - 1)
+    case (.nv21, _): (1, 2 * x + 2 - channel)
+    default: (channel, x)
     }
   }
 }

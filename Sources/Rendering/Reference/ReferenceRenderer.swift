@@ -35,14 +35,35 @@ private struct ReferencePlan: PreparedPlan, BandedPlan {
   let plan: Plan
   let list: ReferenceRenderer.Stages
 
-  var bands: (any BandedPlan)? { self }
+  var bands: (any BandedPlan)? { plan.rendersRows ? self : nil }
 
   func render(_ source: PixelBuffer, into output: PixelBuffer) throws {
-    try prepare(source).render(rows: 0..<plan.outputSize.height, into: output)
+    try plan.check(source, into: output)
+    let rows = 0..<plan.outputSize.height
+    guard let stored = plan.storedSamples else { return picture(of: source).fill(rows, of: output) }
+    guard let encoding = plan.input.ycbcr, plan.copiesSamples else {
+      let colours = try PixelBuffer(size: plan.outputSize, format: plan.output.colorFormat)
+      picture(of: source).fill(rows, of: colours)
+      let planes = ReferencePlanes(stored, size: plan.outputSize) { x, y in
+        let row = colours.row(y, as: UInt8.self)
+        return SIMD3(Double(row[4 * x]), Double(row[4 * x + 1]), Double(row[4 * x + 2]))
+      }
+      for y in rows { planes.store(row: y, in: output) }
+      return
+    }
+    let own = CameraPicture(
+      buffer: source, stage: YCbCrStage(format: source.format, encoding: encoding), geometry: nil)
+    let planes = ReferencePlanes(stored, own: own)
+    for y in rows { planes.store(row: y, in: output) }
   }
 
   func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
     try plan.check(source)
+    try plan.checkRendersRows()
+    return picture(of: source)
+  }
+
+  private func picture(of source: PixelBuffer) -> PreparedReferencePicture {
     let picture: any ReferencePicture =
       switch list {
       case .lowered: LoweredPictures.picture(of: source, through: plan)
@@ -84,6 +105,12 @@ private struct PreparedReferencePicture: PreparedPicture {
 
   func render(rows: Range<Int>, into output: PixelBuffer) throws {
     try plan.check(rows: rows, output: output)
+    fill(rows, of: output)
+  }
+
+  /// Stores rows in RGBA, in a buffer of the output's format or, for luma and colour differences, of the format that
+  /// they are made of.
+  func fill(_ rows: Range<Int>, of output: PixelBuffer) {
     DispatchQueue.concurrentPerform(iterations: rows.count) { index in
       let y = rows.lowerBound + index
       for x in 0..<plan.outputSize.width {

@@ -1,4 +1,5 @@
 import AllocationCounter
+import ColorScience
 import FilterGraph
 import Filters
 import FrameCore
@@ -71,6 +72,31 @@ struct AllocationTests {
         try prepared.render(source, into: output, probe: probe)
       }
       #expect(probed == 0, "\(probed) allocations in 10 frames with a probe: \(plan)")
+    }
+  }
+
+  @Test(
+    "nor do those that end in camera formats",
+    .enabled(if: AllocationTests.counterWorks, "only where the C library is glibc"),
+    arguments: [PixelFormat.i420, .nv12, .yuyv422], [ColorTags.ChromaSiting.left, .center, .topLeft])
+  func planes(format: PixelFormat, siting: ColorTags.ChromaSiting) throws {
+    let size = PixelSize(width: 640, height: 200)
+    let renderer = CPURenderer(threads: 2)
+    let tags = YCbCrEncoding(matrix: .bt709, range: .limited, siting: siting).tags(.sRGB)
+    let source = try PixelBuffer(size: size, format: .yuyv422, tags: tags)
+    memset(source.planes[0].base, 99, source.planes[0].rowBytes * size.height)
+    let chains: [[any Filter]] = [
+      [], [Exposure(stops: 0.3)], [Saturation(12), Straighten(2)], [Resize(longEdge: 200)],
+    ]
+    for filters in chains {
+      let plan = try renderer.plan(
+        Recipe(filters: filters), input: PlanInput(source),
+        output: PlanOutput(format: format, videoTags: tags))
+      #expect(plan.copiesSamples == filters.isEmpty)
+      let prepared = renderer.prepare(plan)
+      let output = try plan.makeOutput()
+      let count = try allocations(renderer, frames: 10) { try prepared.render(source, into: output) }
+      #expect(count == 0, "\(count) allocations in 10 frames: \(plan)")
     }
   }
 
