@@ -31,6 +31,8 @@ let package = Package(
     .target(name: "CVips", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CLibRaw", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CALSA", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CMySofa", linkerSettings: [.linkedLibrary("dl")]),
 
     // The engine.
     .target(name: "Libc"),
@@ -54,10 +56,13 @@ let package = Package(
       name: "PhotoIO",
       dependencies: ["ColorScience", "Files", "CHEIF", "CJPEG", "CLibRaw", "CVips"]),
 
-    .target(name: "MovieIO", dependencies: ["FrameCore", "Files", "CFFmpeg", "Libc"]),
+    .target(name: "AudioProcessing", dependencies: ["Files", "CFFmpeg"]),
+    .target(name: "SpatialAudio", dependencies: ["FrameCore", "CMySofa", "Libc"]),
+    .target(name: "MovieIO", dependencies: ["Files", "CFFmpeg"]),
 
     .target(
-      name: "Capture", dependencies: ["FrameCore", "PixelKernels", "CFFmpeg", "CJPEG", "CV4L2", "Libc"]),
+      name: "Capture",
+      dependencies: ["FrameCore", "PixelKernels", "CALSA", "CFFmpeg", "CJPEG", "CV4L2", "Libc"]),
 
     .target(
       name: "AnalysisKernels", dependencies: ["PixelKernels"],
@@ -71,18 +76,19 @@ let package = Package(
       exclude: ["looks", "luts", "packed", "generate_luts.py", "generator", "pack_luts.py", "README.md"]),
 
     // One subject each: photos from file to file, the choice of a renderer, recipes on disk, what an edit means,
-    // live frames, photos of a camera, many photos, measuring.
+    // live frames, photos of a camera, movies, many photos, measuring.
     .target(name: "PhotoPipeline", dependencies: ["Filters", "Rendering", "PhotoIO"]),
     .target(name: "Backends", dependencies: ["Rendering", "VulkanRendering", "Files"]),
     .target(name: "Sidecars", dependencies: ["Filters", "PhotoPipeline"]),
     .target(name: "Editing", dependencies: ["Sidecars", "FrameAnalysis"]),
     .target(name: "LiveVideo", dependencies: ["Capture", "Backends", "Editing"]),
     .target(name: "CapturedPhotos", dependencies: ["Capture", "Editing"]),
+    .target(name: "Recording", dependencies: ["LiveVideo", "MovieIO", "AudioProcessing"]),
     .target(name: "BatchEditing", dependencies: ["Backends", "Editing", "CProcess"]),
     .target(name: "Profiling", dependencies: ["Backends", "Capture", "Editing", "VulkanRendering"]),
 
     // The façade, which exports them, the page of a stream, and the command line.
-    .target(name: "Safelight", dependencies: ["LiveVideo", "CapturedPhotos", "BatchEditing"]),
+    .target(name: "Safelight", dependencies: ["LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "BatchEditing"]),
     .target(name: "Serving", dependencies: ["Capture", "LiveVideo"]),
     .executableTarget(
       name: "SafelightCLI",
@@ -128,6 +134,17 @@ let package = Package(
     .testTarget(
       name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"],
       exclude: ["V4L2/Fixtures"]),
+    .target(name: "CEBUR128", path: "Tests/CEBUR128", linkerSettings: [.linkedLibrary("dl")]),
+    .target(
+      name: "AudioProcessingTestSupport", dependencies: ["TestSupport", "AudioProcessing"],
+      path: "Tests/AudioProcessingTestSupport"),
+    .testTarget(
+      name: "AudioProcessingTests",
+      dependencies: ["AudioProcessingTestSupport", "SyncObserver", "CEBUR128"]),
+    .testTarget(
+      name: "SpatialAudioTests", dependencies: ["TestSupport", "AllocationCounter", "SpatialAudio"]),
+    .testTarget(
+      name: "MovieIOTests", dependencies: ["TestSupport", "MovieIO"], exclude: ["Fixtures"]),
     .testTarget(
       name: "FrameAnalysisTests",
       dependencies: ["AnalysisTestSupport", "AllocationCounter", "FrameAnalysis", "Capture"]),
@@ -149,6 +166,7 @@ let package = Package(
       name: "LiveVideoTests", dependencies: ["LibraryTestSupport", "LiveVideo"], exclude: ["Fixtures"]),
     .testTarget(
       name: "CapturedPhotosTests", dependencies: ["LibraryTestSupport", "CapturedPhotos"]),
+    .testTarget(name: "RecordingTests", dependencies: ["LibraryTestSupport", "Recording"]),
     .testTarget(
       name: "BatchEditingTests",
       dependencies: ["LibraryTestSupport", "BatchEditing", "CFiles", "SyncObserver"], exclude: ["Fixtures"]),
