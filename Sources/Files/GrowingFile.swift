@@ -1,11 +1,12 @@
 import FrameCore
 import Libc
 
-/// A file that is there under its name while it is being written, such as a recording, which must survive a crash.
+/// A file that is there under its name while it is being written, such as a recording, which must survive a
+/// crash.
 ///
-/// A new file is created under its own name, and only if nothing has that name. If a file there may be replaced, it
-/// stays until `finish`, and the new one grows under a hidden temporary name beside it: of a recording that ends with a
-/// crash, both are left.
+/// A new file is created under its own name, and only if nothing has that name. If a file there may be
+/// replaced, it stays until `finish`, and the new one grows under a hidden temporary name beside it: of a
+/// recording that ends with a crash, both are left.
 package final class GrowingFile {
   /// The name given by the caller.
   package let path: String
@@ -14,8 +15,8 @@ package final class GrowingFile {
   private let replacing: OutputFile?
   private var folderIsSafe = false
 
-  /// - Throws: `SafelightError(.file)` if the folder is missing or not writable, or if `path` is a folder or not a
-  ///   regular file; `.exists` if the file exists and `overwrite` is false.
+  /// - Throws: `SafelightError(.file)` if the folder is missing or not writable, or if `path` is a folder or
+  ///   not a regular file; `.exists` if the file exists and `overwrite` is false.
   package init(path: String, overwrite: Bool = false) throws {
     self.path = path
     let target = try OutputTarget(path, overwrite: overwrite, followsLinks: true)
@@ -83,7 +84,8 @@ package final class GrowingFile {
     descriptor = -1
     if let replacing { return try replacing.commit() }
     let code = retryingInterrupted { fsync(number) } == 0 ? 0 : errno
-    // Network file systems report a full disk here at the latest. Linux closes the descriptor even if interrupted.
+    // Network file systems report a full disk here at the latest. Linux closes the descriptor even if
+    // interrupted.
     if close(number) != 0, errno != EINTR { throw OutputFile.writeError(errno, path: path) }
     if code != 0 { throw OutputFile.writeError(code, path: path) }
   }
