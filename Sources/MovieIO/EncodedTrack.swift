@@ -110,6 +110,9 @@ public protocol MovieWriter: AnyObject {
   /// - Throws: `SafelightError`, such as `noSpace`. The file so far stays readable, and `finish` may be called.
   func write(_ packet: EncodedPacket, track: Int) throws
 
+  /// Names a moment, in seconds from the movie's start; players list it as a chapter once the file is complete.
+  func mark(seconds: Double, title: String)
+
   /// Completes the file. Nothing may be written afterwards.
   func finish() throws
 }

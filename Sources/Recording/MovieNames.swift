@@ -34,6 +34,7 @@ public final class MovieNames: Sendable {
   /// - Throws: `SafelightError`: `.unsupported` for names of other files, `.invalidValue` if the template is wrong,
   ///   `.exists` if the file of a single movie exists.
   public init(_ destination: String, container: MovieContainer = .mp4, isSegmented: Bool = false) throws {
+    text = destination
     guard !destination.isEmpty else {
       throw SafelightError(
         .invalidValue, "The name of the movie is empty", remedy: "give one, such as clip.mp4")
@@ -79,10 +80,10 @@ public final class MovieNames: Sendable {
     if !folder.isEmpty { try Folder.makeWithParents(folder) }
   }
 
-  /// Creates the next file and returns its name and a descriptor that is open for reading and writing.
+  /// Calls `make` with the name of the next file, and with further names as long as something has that name.
   ///
-  /// - Throws: `SafelightError` if the folder is missing or not writable.
-  func create(camera: String? = nil) throws -> (path: String, descriptor: Int32) {
+  /// - Throws: `SafelightError` if the folder is missing or not writable; errors of `make`.
+  func place<File>(camera: String? = nil, _ make: (String) throws -> File) throws -> (path: String, File) {
     let number = next.withLock { number in
       defer { number += 1 }
       return number
@@ -93,17 +94,18 @@ public final class MovieNames: Sendable {
     }
     for attempt in 1...Self.mostAttempts {
       let path = (attempt == 1 ? base : "\(base)-\(attempt)") + pathExtension
-      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      if descriptor >= 0 { return (path, descriptor) }
-      guard errno == EEXIST else {
-        throw SafelightError(
-          errno == ENOSPC ? .noSpace : .file, "Cannot create \(path): \(errorText(errno))",
-          remedy: "check that its folder exists and may be written to")
+      do {
+        return (path, try make(path))
+      } catch let error as SafelightError where error.code == .exists {
+        continue
       }
     }
     throw SafelightError(
       .exists, "All names for movies like \(base)\(pathExtension) are taken", remedy: "give another folder")
   }
+
+  /// As it was given.
+  let text: String
 
   /// The path without its extension.
   private func name(_ number: Int, _ camera: String?) throws -> String {

@@ -3,7 +3,7 @@ import MovieIO
 
 /// An order for the thread that writes.
 enum WriterOrder: Sendable {
-  case open(file: Int)
+  case open(file: Int, start: Int64)
   case picture(file: Int, MovieAssembly.Picture, time: Int64, duration: Int64)
   case sound(file: Int, samples: [Float], position: Int64)
   case close(file: Int)
@@ -12,7 +12,7 @@ enum WriterOrder: Sendable {
 
   init(_ action: MovieAssembly.Action) {
     switch action {
-    case .open(let file, _): self = .open(file: file)
+    case .open(let file, let start): self = .open(file: file, start: start)
     case .picture(let file, let picture, let time, let duration):
       self = .picture(file: file, picture, time: time, duration: duration)
     case .sound(let file, let samples, let position):
@@ -36,6 +36,7 @@ extension MovieRecorder {
 
   func encode(with encoder: any PictureEncoder) {
     var speedStep = 0
+    var isFirst = true
     do {
       while let picture = pictures.take() {
         let (decision, step) = state.update { state -> (RecordingPlan.Decision, Int) in
@@ -48,14 +49,35 @@ extension MovieRecorder {
           speedStep = step
           encoder.setSpeedStep(step)
         }
+        if isFirst {
+          isFirst = false
+          samplesOfFile?.begin(at: time)
+        }
+        try addSamplesOfFile(until: time)
+        let began = Timestamp.now
         let ticks = SampleTime.samples(time, rate: Int(EncodedVideoFormat.timeScale))
-        add(try encoder.encode(picture.buffer, at: ticks, isKey: isKey))
+        let packets = try encoder.encode(picture.buffer, at: ticks, isKey: isKey)
+        budget.finished(in: Timestamp.now.seconds(since: began))
+        budget.queued(pictures.count)
+        add(packets)
       }
       add(try encoder.finish())
+      try addSamplesOfFile(until: nil)
     } catch {
       fail(error)
     }
     completeAll()
+  }
+
+  /// Adds the decoded sound of a file up to a recorded time; nil is up to its end.
+  private func addSamplesOfFile(until time: Int64?) throws {
+    guard let file = samplesOfFile else { return }
+    while let block = try file.nextSamples(until: time) {
+      state.update { state in
+        state.plan?.add(fileSamples: block.samples, position: block.position)
+        forward(&state)
+      }
+    }
   }
 
   private func add(_ packets: [EncodedPacket]) {

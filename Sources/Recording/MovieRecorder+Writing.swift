@@ -27,9 +27,10 @@ extension MovieRecorder {
     _ files: inout [Int: RecordingFile], isClosing: Bool
   ) throws {
     switch order {
-    case .open(let number):
+    case .open(let number, let start):
       guard !isClosing else { return }
-      let file = try RecordingFile(parts, video: formats.video, sound: formats.sound)
+      let file = try RecordingFile(
+        parts, start: start, video: formats.video, sound: formats.sound, copied: packetsOfFile)
       files[number] = file
       state.update { state in
         state.status.path = file.path
@@ -63,7 +64,7 @@ extension MovieRecorder {
           .finished(path: file.path, seconds: Double(file.end) / 1e9, bytes: file.writer.byteCount))
       }
     }
-    try file.close()
+    try file.close(marks: state.read { $0.marks })
   }
 
   /// Completes all files, whatever happens to each.

@@ -1,3 +1,4 @@
+import Capture
 import FrameCore
 import MovieIO
 import Synchronization
@@ -18,7 +19,8 @@ public final class MovieRecorder: Sendable {
     var isToRecord = false
     var status = MovieStatus()
     var events: [MovieEvent] = []
-    var marks: [Double] = []
+    /// In recorded time.
+    var marks: [Int64] = []
     /// Why the current recording ends.
     var end: MovieEnd?
     var failure: (any Error)?
@@ -48,13 +50,24 @@ public final class MovieRecorder: Sendable {
   let pictures = RecordingQueue<Picture>(limit: MovieRecorder.queueLength)
   let sounds = RecordingQueue<AudioBuffer>(limit: MovieRecorder.mostWaitingSound)
   let actions = RecordingQueue<WriterOrder>(limit: MovieRecorder.mostWaitingBytes) { $0.byteCount }
+  /// What pictures cost, for `PressurePolicy`.
+  let budget: FrameBudget
+  /// The sound that is copied, or decoded, from a file; set by `open`.
+  private let fileSound = Mutex<SoundFile?>(nil)
   private let threads = Mutex<[Joinable]>([])
 
-  init(_ settings: MovieSettings, losesNothing: Bool, parts: RecordingParts) {
+  init(_ settings: MovieSettings, losesNothing: Bool, parts: RecordingParts) throws {
     self.settings = settings
     self.losesNothing = losesNothing
     self.parts = parts
+    // `open` knows the rate.
+    budget = try FrameBudget(frameInterval: 1.0 / 30, queueCapacity: Self.queueLength)
   }
+
+  /// The file whose packets are copied; nil for none.
+  var packetsOfFile: SoundFile? { fileSound.withLock { $0?.packetFormat == nil ? nil : $0 } }
+  /// The file whose sound is decoded; nil for none.
+  var samplesOfFile: SoundFile? { fileSound.withLock { $0?.packetFormat == nil ? $0 : nil } }
 
   // MARK: Pictures and sound
 
@@ -66,6 +79,10 @@ public final class MovieRecorder: Sendable {
     let encoder = try parts.makePictureEncoder(form)
     var assembly = MovieAssembly.Settings(preRoll: Int64(settings.preRoll * 1e9))
     assembly.segment = settings.segment.map { Int64($0 * 1e9) }
+    let file = try parts.openSoundFile?()
+    fileSound.withLock { $0 = file }
+    let captured = sound
+    let sound = try sound.map(parts.recordedFormat) ?? file?.sampleFormat
     assembly.sound = sound.map { ($0.sampleRate, $0.channelCount) }
     let plan = RecordingPlan.Settings(
       assembly: assembly, duration: settings.limits.duration.map { Int64($0 * 1e9) })
@@ -73,12 +90,13 @@ public final class MovieRecorder: Sendable {
       state.plan = RecordingPlan(plan, framesPerSecond: form.framesPerSecond)
       if state.isToRecord { state.plan?.record() }
     }
+    if form.framesPerSecond > 0 { try budget.setFrameInterval(1 / form.framesPerSecond) }
     let format = encoder.format
     nonisolated(unsafe) let confined = encoder
     try start("sl-encode") { $0.encode(with: confined) }
     try start("sl-movie") { $0.write(format, sound) }
-    guard let sound else { return sounds.close() }
-    try start("sl-sound") { $0.alignSound(sound) }
+    guard let captured else { return sounds.close() }
+    try start("sl-sound") { $0.alignSound(captured) }
   }
 
   private func start(_ name: String, _ body: @escaping @Sendable (MovieRecorder) -> Void) throws {
@@ -95,6 +113,7 @@ public final class MovieRecorder: Sendable {
     }
     let isDiskBusy = actions.isFull
     guard isDiskBusy || !pictures.offer(picture) else { return }
+    budget.dropped()
     state.update { $0.drop(isDiskBusy ? .diskBusy : .encoderBusy) }
   }
 
@@ -128,7 +147,7 @@ public final class MovieRecorder: Sendable {
   public func mark() {
     state.update { state in
       guard let plan = state.plan, plan.phase == .recording || plan.phase == .paused else { return }
-      state.marks.append(plan.seconds)
+      if let now = plan.now { state.marks.append(now) }
       state.events.append(.marked(seconds: plan.seconds))
     }
   }
@@ -141,6 +160,9 @@ public final class MovieRecorder: Sendable {
       state.plan?.end(at: moment)
     }
   }
+
+  /// Counts a picture that was left out before it was offered.
+  public func countDrop(_ reason: MovieDrop) { state.update { $0.drop(reason) } }
 
   /// How much faster the encoder is to work than it was set up, in steps; for `PressurePolicy`.
   public func setSpeedStep(_ step: Int) { state.update { $0.speedStep = step } }
@@ -158,6 +180,15 @@ public final class MovieRecorder: Sendable {
     }
     pictures.close()
     for thread in threads.withLock({ $0 }) { thread.join() }
+  }
+
+  /// What a policy may ask of the recording.
+  var abilities: PressureAbilities {
+    var abilities = PressureAbilities()
+    abilities.encoderSpeeds = EncoderPreset.allCases.filter { $0 > settings.preset }.count
+    abilities.frameRate = 30
+    abilities.canInterrupt = false
+    return abilities
   }
 
   // MARK: What happens

@@ -1,7 +1,9 @@
 import Capture
 import FrameCore
+import Libc
 import LiveVideo
 import MovieIO
+import Rendering
 import Synchronization
 
 /// Records the pictures of a pipeline, with their looks, into movies.
@@ -17,6 +19,13 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
   private let pressure = Mutex(PressureState())
   private let end = Mutex<Timestamp??>(nil)
   private let notes = Mutex<[String]>([])
+  private let conversion = Mutex<Conversion?>(nil)
+
+  private struct Conversion: @unchecked Sendable {
+    let converter = PixelConverter(threads: 1)
+    let copier: SampleCopier?
+    let ring: BufferRing
+  }
 
   private struct PressureState {
     var limiter: FrameRateLimiter?
@@ -36,7 +45,7 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
     hasSound: Bool = false, soundDelay: Double = 0
   ) throws {
     let parts = try RecordingParts(settings, names, soundOf: soundFile)
-    recorder = MovieRecorder(settings, losesNothing: losesNothing, parts: parts)
+    recorder = try MovieRecorder(settings, losesNothing: losesNothing, parts: parts)
     sound = MovieSound(recorder, delay: soundDelay)
     self.hasSound = hasSound
     self.losesNothing = losesNothing
@@ -44,7 +53,7 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
   }
 
   public func pictures(of source: PixelFormat) -> SinkPictures {
-    .planes(recorder.settings.layout(of: source))
+    .samples
   }
 
   /// Pictures that wait for the encoder, and those that it holds.
@@ -66,6 +75,11 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
     if format.fieldOrder != .progressive {
       notes.withLock { $0.append("The movie does not say that its pictures are interlaced") }
     }
+    let conversion = Conversion(
+      copier: SampleCopier(from: format.source, to: pictures.format, size: format.size),
+      ring: try BufferRing(
+        count: heldPictures, size: format.size, format: pictures.format, tags: pictures.tags))
+    self.conversion.withLock { $0 = conversion }
     try recorder.open(pictures, sound: heard)
   }
 
@@ -73,7 +87,19 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
     if let failure = recorder.failure { throw failure }
     let isKept = pressure.withLock { $0.limiter?.keeps(frame.time) ?? true }
     guard isKept else { return recorder.countDrop(.pressure) }
-    recorder.offer(frame.picture, at: frame.time)
+    guard let conversion = conversion.withLock({ $0 }) else { return }
+    var taken = conversion.ring.take()
+    while taken == nil, losesNothing {
+      usleep(500)
+      taken = conversion.ring.take()
+    }
+    guard let planes = taken else { return recorder.countDrop(.encoderBusy) }
+    if !frame.picture.format.isRGBA, let copier = conversion.copier {
+      copier.copy(frame.picture, into: planes)
+    } else {
+      try conversion.converter.convert(frame.picture, into: planes)
+    }
+    recorder.offer(planes, at: frame.time)
   }
 
   /// Makes the recording end at a moment when the pipeline closes the sink; nil is after the last picture.
@@ -94,7 +120,12 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
 
   /// Limits the pictures recorded to a rate; nil records all.
   func limitRate(to rate: Double?) {
-    pressure.withLock { $0.limiter = rate.map { FrameRateLimiter(framesPerSecond: $0) } }
+    pressure.withLock { state in
+      var limiter = state.limiter ?? FrameRateLimiter()
+      // A rate that the policy chose is valid.
+      try? limiter.setRate(rate)
+      state.limiter = limiter
+    }
   }
 }
 

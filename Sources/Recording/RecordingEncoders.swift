@@ -42,9 +42,13 @@ protocol SoundAligner: AnyObject {
 struct RecordingParts: Sendable {
   /// Makes the encoder for pictures of this form.
   var makePictureEncoder: @Sendable (MoviePictures) throws -> any PictureEncoder
+  /// Returns how sound of a format is recorded: at a rate that the codec stores.
+  var recordedFormat: @Sendable (AudioFormat) throws -> AudioFormat = { $0 }
   var makeSoundEncoder: @Sendable (AudioFormat) throws -> any SoundEncoder
   /// Makes the aligner for sound that begins at a moment.
   var makeAligner: @Sendable (AudioFormat, Timestamp) throws -> any SoundAligner
+  /// Opens the file whose sound is kept; nil for none.
+  var openSoundFile: (@Sendable () throws -> SoundFile?)?
   /// Creates the next file.
   var makeFile: @Sendable ([MovieTrack]) throws -> (path: String, writer: any MovieWriter)
 }

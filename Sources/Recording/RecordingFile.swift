@@ -5,7 +5,11 @@ import MovieIO
 struct RecordingFile {
   let path: String
   let writer: any MovieWriter
+  /// The recorded time at which it begins.
+  let start: Int64
   private let sound: (any SoundEncoder)?
+  /// Packets of another file, which are written as pictures come to their time.
+  private let copied: SoundFile?
   private let channels: Int
   /// Samples per channel given to the encoder so far.
   private var position: Int64 = 0
@@ -18,10 +22,16 @@ struct RecordingFile {
   /// Longer gaps in the sound than this are damage, not a late start.
   private static let longestGap: Int64 = 60 * 192_000
 
-  init(_ parts: RecordingParts, video: EncodedVideoFormat, sound format: AudioFormat?) throws {
-    let sound = try format.map { try parts.makeSoundEncoder($0) }
-    let tracks = [.video(video)] + (sound.map { [MovieTrack.audio($0.format)] } ?? [])
-    (path, writer) = try parts.makeFile(tracks)
+  /// - Parameter copied: a file whose packets are the sound; nil compresses samples of the format `sound`.
+  init(
+    _ parts: RecordingParts, start: Int64, video: EncodedVideoFormat, sound format: AudioFormat?,
+    copied: SoundFile? = nil
+  ) throws {
+    self.start = start
+    self.copied = copied
+    let sound = try copied == nil ? format.map { try parts.makeSoundEncoder($0) } : nil
+    let heard = copied?.packetFormat ?? sound?.format
+    (path, writer) = try parts.makeFile([.video(video)] + (heard.map { [.audio($0)] } ?? []))
     self.sound = sound
     channels = format?.channelCount ?? 1
   }
@@ -38,6 +48,7 @@ struct RecordingFile {
         isKey: picture.isKey), track: Self.videoTrack)
     end = time + duration
     pictures += 1
+    try copied?.forEachPacket(until: end) { try writer.write($0, track: Self.soundTrack) }
   }
 
   /// Compresses samples that begin at a position from the start of the file. A gap before them becomes silence; what
@@ -61,7 +72,12 @@ struct RecordingFile {
   }
 
   /// Completes the file. It is completed even if the last sound cannot be compressed.
-  mutating func close() throws {
+  ///
+  /// - Parameter marks: moments in recorded time; those outside of the file are left out.
+  mutating func close(marks: [Int64] = []) throws {
+    for (index, mark) in marks.enumerated() where mark >= start && mark < start + end {
+      writer.mark(seconds: Double(mark - start) / 1e9, title: "Mark \(index + 1)")
+    }
     let last = Result { try sound?.finish() ?? [] }
     var failure: (any Error)?
     do { try write(last.get()) } catch { failure = error }

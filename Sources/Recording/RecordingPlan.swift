@@ -50,6 +50,9 @@ struct RecordingPlan {
     }
   }
 
+  /// The recorded time of the newest picture.
+  var now: Int64? { lastRecorded }
+
   /// Seconds recorded up to the newest picture.
   var seconds: Double {
     guard let start = assembly.start, let last = lastRecorded else { return 0 }
@@ -186,6 +189,11 @@ struct RecordingPlan {
         samples: part.count == count ? samples : Array(samples[range]),
         position: part.position + SampleTime.samples(epoch.nanoseconds, rate: format.rate))
     }
+  }
+
+  /// Adds samples of a file, whose numbers count from recorded time 0.
+  mutating func add(fileSamples samples: [Float], position: Int64) {
+    assembly.add(samples: samples, position: position)
   }
 
   /// Whether the sound of the recording has come up to its end.

@@ -2,8 +2,8 @@ import FrameCore
 import Libc
 import TestSupport
 
-/// A simulated microphone, whose clock runs at a rate of its own and whose measured times jitter. Every sample is the
-/// value that `sound` has at the moment of its capture.
+/// A simulated microphone, whose clock runs at a rate of its own and whose measured times jitter. Every
+/// sample is the value that `sound` has at the moment of its capture.
 public struct DriftingMicrophone {
   public var format: AudioFormat
   /// How much faster than nominal its clock runs.

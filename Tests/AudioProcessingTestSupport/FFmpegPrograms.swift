@@ -9,7 +9,8 @@ public enum FFmpegPrograms {
     return folders.map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile(atPath:))
   }
 
-  /// Returns what a program writes to standard output, or throws what it writes to standard error if it fails.
+  /// Returns what a program writes to standard output, or throws what it writes to standard error if it
+  /// fails.
   public static func run(_ name: String, _ arguments: [String]) throws -> [UInt8] {
     struct Failure: Error { var text: String }
     let process = Process()

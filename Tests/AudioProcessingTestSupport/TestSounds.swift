@@ -14,8 +14,8 @@ public enum TestSounds {
     }
   }
 
-  /// Tones of 1 kHz one after the other, each with its level and its seconds, as in EBU Tech 3341 and 3342. The wave
-  /// goes on from one to the next.
+  /// Tones of 1 kHz one after the other, each with its level and its seconds, as in EBU Tech 3341 and 3342.
+  /// The wave goes on from one to the next.
   public static func tones(_ parts: [(level: Double, seconds: Double)], rate: Int = 48_000) -> [Float] {
     var samples: [Float] = []
     var index = 0
@@ -37,8 +37,8 @@ public enum TestSounds {
     return (0..<frames * channels).map { _ in Float.random(in: -amplitude...amplitude, using: &random) }
   }
 
-  /// What moves like speech: pulses of a voice through two resonances, in syllables and pauses of random length and
-  /// loudness.
+  /// What moves like speech: pulses of a voice through two resonances, in syllables and pauses of random
+  /// length and loudness.
   public static func speech(seconds: Double, rate: Int, channels: Int, seed: UInt64) -> [Float] {
     var random = SeededRandom(seed: seed)
     let frames = Int(seconds * Double(rate))

@@ -52,7 +52,8 @@ struct AudioSynchronizerTests {
     let later = offsets[1500...].map(abs).max() ?? 1
     #expect(fromStart < 5e-3, "\(fromStart * 1e3) ms")
     #expect(later < 1e-3, "\(later * 1e3) ms after 30 s")
-    // A step of a sample would be 125 µs; between windows of 20 ms the largest change of the rate makes 100 µs.
+    // A step of a sample would be 125 µs; between windows of 20 ms the largest change of the rate makes 100
+    // µs.
     let steps = zip(offsets.dropFirst(), offsets).map { abs($0 - $1) }
     let step = steps.max() ?? 1
     #expect(step < 60e-6, "\(step * 1e6) µs")
@@ -99,7 +100,8 @@ struct AudioSynchronizerTests {
     DriftingMicrophone(rate: rate, driftPPM: ppm, start: Self.start) { Float($0 - $0.rounded(.down) - 0.5) }
   }
 
-  /// How far the moment that a sample tells is from a moment, in samples; 0 where the filter rings at a tooth.
+  /// How far the moment that a sample tells is from a moment, in samples; 0 where the filter rings at a
+  /// tooth.
   private func error(_ sample: Float, _ moment: Double, rate: Double = 48_000) -> Double {
     let part = moment - moment.rounded(.down)
     guard part > 2e-3, part < 1 - 2e-3 else { return 0 }

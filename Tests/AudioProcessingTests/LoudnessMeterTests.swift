@@ -159,7 +159,8 @@ struct LoudnessComparisonTests {
     var meter = LoudnessMeter(
       format: AudioFormat(sampleRate: sound.rate, layout: ChannelLayout(channelCount: sound.channels)))
     let samples = sound.samples()
-    // Neither of them may depend on how sound is cut into buffers; libebur128 gives values in between blocks too.
+    // Neither of them may depend on how sound is cut into buffers; libebur128 gives values in between blocks
+    // too.
     let block = (sound.rate + 5) / 10 * sound.channels
     var worst = 0.0
     func compare(_ ours: Double, _ theirs: Double, _ what: String, _ first: Int) {

@@ -57,7 +57,7 @@ struct MovieRecorderTests {
       makePictureEncoder: { StandInPictureEncoder($0, delay: delay, duration: duration) },
       makeSoundEncoder: { StandInSoundEncoder($0) }, makeAligner: { StandInAligner($0, $1) },
       makeFile: { _ in disk.makeFile() })
-    let recorder = MovieRecorder(
+    let recorder = try MovieRecorder(
       settings, losesNothing: false, parts: parts)
     try recorder.open(
       MoviePictures(

@@ -89,6 +89,8 @@ final class StandInFile: MovieWriter {
     }
   }
 
+  func mark(seconds: Double, title: String) {}
+
   func finish() throws { disk.change(number) { $0.isFinished = true } }
 }
 

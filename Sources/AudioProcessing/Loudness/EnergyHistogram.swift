@@ -1,7 +1,7 @@
 import Libc
 
-/// Energies of blocks, by their loudness in steps of 0.01 LU, so that hours take no more memory than seconds. The
-/// energies of a step are summed exactly; only gates are rounded, to a step.
+/// Energies of blocks, by their loudness in steps of 0.01 LU, so that hours take no more memory than seconds.
+/// The energies of a step are summed exactly; only gates are rounded, to a step.
 struct EnergyHistogram {
   /// In LUFS: what is softer is not kept (the absolute gate of BS.1770-4).
   static let lowest = -70.0
@@ -23,7 +23,8 @@ struct EnergyHistogram {
     count += 1
   }
 
-  /// The mean energy of those that are louder than a gate `units` below the mean of all; nil if there are none.
+  /// The mean energy of those that are louder than a gate `units` below the mean of all; nil if there are
+  /// none.
   func gatedMean(_ units: Double) -> Double? {
     guard let first = firstStep(above: units) else { return nil }
     let number = counts[first...].reduce(0, +)

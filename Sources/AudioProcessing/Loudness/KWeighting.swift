@@ -2,10 +2,11 @@ import Libc
 
 /// The filter of loudness: a head's shelf and a high pass, for any sample rate.
 ///
-/// The coefficients of ITU-R BS.1770-4 hold at 48 kHz; those at other rates come from the analog filters that they stand
-/// for, by the bilinear transform.
+/// The coefficients of ITU-R BS.1770-4 hold at 48 kHz; those at other rates come from the analog filters that
+/// they stand for, by the bilinear transform.
 ///
-/// Source: ITU-R BS.1770-4 (2015), annex 1; the analog parameters are those of libebur128 1.2.6 (`ebur128_init_filter`).
+/// Source: ITU-R BS.1770-4 (2015), annex 1; the analog parameters are those of libebur128 1.2.6
+/// (`ebur128_init_filter`).
 struct KWeighting {
   struct Biquad {
     var b0, b1, b2, a1, a2: Double

@@ -3,9 +3,9 @@ import Libc
 
 /// Loudness, its range, and peaks of a stream of sound, as EBU R128 has them.
 ///
-/// Mono and discrete channels count as front channels. Of ambisonics only the omnidirectional channel counts, which is
-/// what a listener in the middle receives; that is our choice, since BS.1770 does not speak of ambisonics. Memory does
-/// not grow with time. One thread at a time.
+/// Mono and discrete channels count as front channels. Of ambisonics only the omnidirectional channel counts,
+/// which is what a listener in the middle receives; that is our choice, since BS.1770 does not speak of
+/// ambisonics. Memory does not grow with time. One thread at a time.
 ///
 /// Sources: ITU-R BS.1770-4 (2015), EBU R128 (2020), EBU Tech 3341 (2016), EBU Tech 3342 (2016).
 public struct LoudnessMeter {
@@ -66,11 +66,12 @@ public struct LoudnessMeter {
   /// The loudness of the last 3 s in LUFS; -∞ before they are over, and of silence.
   public var shortTermLoudness: Double { loudness(blocks: 30) }
 
-  /// The loudness of everything so far in LUFS, without what is below -70 LUFS or 10 LU below the rest; -∞ if that is
-  /// all.
+  /// The loudness of everything so far in LUFS, without what is below -70 LUFS or 10 LU below the rest; -∞ if
+  /// that is all.
   public var integrated: Double { gated.gatedMean(10).map(EnergyHistogram.loudness) ?? -.infinity }
 
-  /// How far soft and loud parts lie apart, in LU: between the 10th and the 95th percentile of short-term loudness.
+  /// How far soft and loud parts lie apart, in LU: between the 10th and the 95th percentile of short-term
+  /// loudness.
   public var range: Double {
     guard let bounds = shortTerm.gatedPercentiles(20, [0.1, 0.95]) else { return 0 }
     return EnergyHistogram.loudness(bounds[1]) - EnergyHistogram.loudness(bounds[0])

@@ -1,7 +1,7 @@
 import Libc
 
-/// The peaks of the wave between samples, by interpolation: four times up below 96 kHz, twice below 192 kHz, and not at
-/// all above.
+/// The peaks of the wave between samples, by interpolation: four times up below 96 kHz, twice below 192 kHz,
+/// and not at all above.
 ///
 /// Source: ITU-R BS.1770-4, annex 2, with a sinc of 49 taps under a Hann window.
 struct TruePeak {

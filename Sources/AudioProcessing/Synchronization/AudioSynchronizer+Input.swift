@@ -53,8 +53,8 @@ extension AudioSynchronizer {
     }
   }
 
-  /// How much further in the queue the sound of the next sample is than what the converter will give out, in input
-  /// samples; nil before anything runs.
+  /// How much further in the queue the sound of the next sample is than what the converter will give out, in
+  /// input samples; nil before anything runs.
   func lag(_ converter: RateConverter, _ segment: RecordingTimeline.Segment) -> Double? {
     clock.position(at: timeline.time(of: nextSample, in: segment)).map {
       $0 + Double(alignment) - (Double(converterStart) + converter.position)

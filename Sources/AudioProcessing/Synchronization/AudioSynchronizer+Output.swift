@@ -63,7 +63,8 @@ extension AudioSynchronizer {
       time: timeline.time(of: nextSample, in: segment), position: nextSample, silence: .disconnected)
   }
 
-  /// The end of what may be given out. Beyond a splice nothing is known until the device's clock is locked again.
+  /// The end of what may be given out. Beyond a splice nothing is known until the device's clock is locked
+  /// again.
   private var readableEnd: Int64 {
     let end = queue.end - Int64(configuration.holdback * inputRate)
     return splice.map { min($0, end) } ?? end
@@ -112,7 +113,8 @@ extension AudioSynchronizer {
 
   /// Takes `lag` samples out of what comes next, or inserts as many.
   ///
-  /// - Returns: how many were taken out; negative for inserted ones; nil if not all that is to be taken out is there.
+  /// - Returns: how many were taken out; negative for inserted ones; nil if not all that is to be taken out
+  ///   is there.
   private func spliceAhead(of converter: RateConverter, _ lag: Int64) -> Int64? {
     let head = converterStart + converter.fed
     let fade = Int64(Self.fade * inputRate)

@@ -1,21 +1,23 @@
 import FrameCore
 
-/// Brings captured sound into step with CLOCK_MONOTONIC: buffers with raw times in, one continuous stream at exactly
-/// the nominal rate of that clock out.
+/// Brings captured sound into step with CLOCK_MONOTONIC: buffers with raw times in, one continuous stream at
+/// exactly the nominal rate of that clock out.
 ///
-/// The device's clock is recovered (`ClockRecovery`), and libswresample follows it with a rate that changes by parts of
-/// a million, so nothing jumps. Sample n of the output shows the moment of the start + n / rate, without the pauses.
-/// Where sound itself was lost and its times tell by how much, it is spliced: silence of the missing length, or a
-/// cross-fade of 5 ms. One thread at a time.
+/// The device's clock is recovered (`ClockRecovery`), and libswresample follows it with a rate that changes
+/// by parts of a million, so nothing jumps. Sample n of the output shows the moment of the start + n / rate,
+/// without the pauses. Where sound itself was lost and its times tell by how much, it is spliced: silence of
+/// the missing length, or a cross-fade of 5 ms. One thread at a time.
 public final class AudioSynchronizer {
   public struct Configuration: Sendable, Hashable {
     /// What comes in.
     public var format: AudioFormat
     /// Samples per second of what goes out.
     public var outputRate: Int
-    /// Seconds of sound that are kept back, so that a pause may be asked for at a moment that has just passed.
+    /// Seconds of sound that are kept back, so that a pause may be asked for at a moment that has just
+    /// passed.
     public var holdback = 0.0
-    /// Seconds of sound that are kept before the start and in pauses: start and end of a pause may lie so far back.
+    /// Seconds of sound that are kept before the start and in pauses: start and end of a pause may lie so far
+    /// back.
     public var history = 2.0
 
     public init(format: AudioFormat, outputRate: Int? = nil) {
@@ -48,7 +50,8 @@ public final class AudioSynchronizer {
   var timeline: RecordingTimeline
   var queue: SampleQueue
   // Positions in the queue are those of buffers, plus what makes them continuous when a device starts anew
-  // (`restartShift`, which the clock sees too), plus what was inserted and minus what was taken out (`alignment`).
+  // (`restartShift`, which the clock sees too), plus what was inserted and minus what was taken out
+  // (`alignment`).
   var restartShift: Int64 = 0
   var alignment: Int64 = 0
   /// The position that the next buffer should have; nil before the first.
@@ -89,8 +92,8 @@ public final class AudioSynchronizer {
   /// The number of samples per channel given out.
   public var sampleCount: Int64 { nextSample }
 
-  /// Begins the stream: its first sample shows this moment, such as the first picture's. Sound from before is kept
-  /// for `history` seconds; what is missing at the moment is silence.
+  /// Begins the stream: its first sample shows this moment, such as the first picture's. Sound from before is
+  /// kept for `history` seconds; what is missing at the moment is silence.
   ///
   /// - Throws: `SafelightError(.invalidValue)` if it has begun.
   public func start(at time: Timestamp) throws { try timeline.start(at: time) }
@@ -120,8 +123,8 @@ public final class AudioSynchronizer {
     try drain(emit)
   }
 
-  /// Ends the stream at a moment, to the sample, and gives out the rest. What was not captured by then is silence.
-  /// If sound after that moment was given out already, the stream ends with that.
+  /// Ends the stream at a moment, to the sample, and gives out the rest. What was not captured by then is
+  /// silence. If sound after that moment was given out already, the stream ends with that.
   ///
   /// - Returns: the moment of the end.
   /// - Throws: `SafelightError(.invalidValue)` if it does not run; errors of `emit`.

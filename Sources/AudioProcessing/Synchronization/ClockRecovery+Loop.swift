@@ -90,8 +90,8 @@ extension ClockRecovery {
     rateVariance -= rateGain * covariance
     covariance -= timeGain * covariance
     timeVariance -= timeGain * timeVariance
-    // The mean absolute deviation of a normal distribution is √(2/π) of its standard deviation. The span makes it
-    // a mean over about a second, and one late measurement moves it little.
+    // The mean absolute deviation of a normal distribution is √(2/π) of its standard deviation. The span
+    // makes it a mean over about a second, and one late measurement moves it little.
     let spread = 1.2533 * min(abs(error), 3 * jitter)
     jitter = max(jitter + min(span, 0.1) * (spread - jitter), Self.leastJitter)
     return abs(error) > limit ? .outlier : .tracked

@@ -1,28 +1,30 @@
 import FrameCore
 import Libc
 
-/// The clock of a sound device, recovered from jittering times: a second-order delay-locked loop that turns pairs of
-/// position and measured time into a smooth time for every position, and the device's true rate.
+/// The clock of a sound device, recovered from jittering times: a second-order delay-locked loop that turns
+/// pairs of position and measured time into a smooth time for every position, and the device's true rate.
 ///
-/// It begins with the median of the first measurements and then follows with gains that fall, as those of a Kalman
-/// filter for a clock with a constant rate do, to the ones of a loop of the given bandwidth. A measurement counts at
-/// most as one of three standard deviations, so single late ones move nothing. A pure state machine; not thread-safe.
+/// It begins with the median of the first measurements and then follows with gains that fall, as those of a
+/// Kalman filter for a clock with a constant rate do, to the ones of a loop of the given bandwidth. A
+/// measurement counts at most as one of three standard deviations, so single late ones move nothing. A pure
+/// state machine; not thread-safe.
 ///
-/// Sources: F. Adriaensen, Using a DLL to filter time, LAC 2005; Y. Bar-Shalom, Estimation with Applications to
-/// Tracking and Navigation, 2001, 6.2 (white noise acceleration).
+/// Sources: F. Adriaensen, Using a DLL to filter time, LAC 2005; Y. Bar-Shalom, Estimation with Applications
+/// to Tracking and Navigation, 2001, 6.2 (white noise acceleration).
 public struct ClockRecovery: Sendable {
   public struct Configuration: Sendable, Hashable {
     /// Samples per second and channel that the device claims.
     public var nominalRate: Double
-    /// The bandwidth of the settled loop in Hz. With times that spread by 2 ms, 100 a second, the rate spreads by 2 ppm
-    /// at 0.01 Hz, by 5 at 0.02. A rate that changes by 100 ppm at once moves times by 0.7 ms at 0.01 Hz; crystals
-    /// that warm up change by a ppm in a minute.
+    /// The bandwidth of the settled loop in Hz. With times that spread by 2 ms, 100 a second, the rate
+    /// spreads by 2 ppm at 0.01 Hz, by 5 at 0.02. A rate that changes by 100 ppm at once moves times by 0.7
+    /// ms at 0.01 Hz; crystals that warm up change by a ppm in a minute.
     public var bandwidth = 0.01
     /// The span of the first measurements, in seconds, before there is a time at all.
     public var acquisition = 0.3
     /// The standard deviation of the rates of devices, as a part of 1.
     public var rateSpread = 3e-4
-    /// Deviations in seconds that last, and are larger than this and than six standard deviations, are a jump.
+    /// Deviations in seconds that last, and are larger than this and than six standard deviations, are a
+    /// jump.
     public var jump = 0.01
 
     public init(nominalRate: Double) { self.nominalRate = nominalRate }
@@ -51,7 +53,8 @@ public struct ClockRecovery: Sendable {
   /// The standard deviation of measured times, in seconds.
   public internal(set) var jitter = 1e-3
 
-  // A position and its time, and how far the length of a sample deviates from the nominal one, as a part of 1.
+  // A position and its time, and how far the length of a sample deviates from the nominal one, as a part of
+  // 1.
   var anchorPosition: Int64 = 0
   var anchorTime = Timestamp(nanoseconds: 0)
   /// Nanoseconds, because times are whole ones.
@@ -116,15 +119,16 @@ public struct ClockRecovery: Sendable {
     lastMoved = nil
   }
 
-  /// Assumes the nominal rate and one time for as long as there is no lock: the time of silence that stands for a
-  /// device not there yet.
+  /// Assumes the nominal rate and one time for as long as there is no lock: the time of silence that stands
+  /// for a device not there yet.
   public mutating func assume(position: Int64, time: Timestamp) {
     guard !isLocked else { return }
     anchor(position, time, seconds: 0)
     isLocked = true
   }
 
-  /// Locks with the measurements so far, however few: for sound that ends at once. Returns false if there are none.
+  /// Locks with the measurements so far, however few: for sound that ends at once. Returns false if there are
+  /// none.
   @discardableResult
   public mutating func lockNow() -> Bool {
     guard let acquired, !acquired.isEmpty else { return isLocked }

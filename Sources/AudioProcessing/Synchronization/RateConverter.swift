@@ -1,7 +1,8 @@
 import CFFmpeg
 import FrameCore
 
-/// libswresample with Swift's types: samples at one rate to another, whose ratio may vary by parts of a million.
+/// libswresample with Swift's types: samples at one rate to another, whose ratio may vary by parts of a
+/// million.
 final class RateConverter {
   let channelCount: Int
   let ratio: Double
@@ -9,8 +10,8 @@ final class RateConverter {
   /// Input samples per channel taken so far.
   private(set) var fed: Int64 = 0
 
-  /// - Throws: `SafelightError`: `.unsupported` without the library or for rates and channels that it refuses,
-  ///   `.noMemory`.
+  /// - Throws: `SafelightError`: `.unsupported` without the library or for rates and channels that it
+  ///   refuses, `.noMemory`.
   init(channelCount: Int, from: Int, to: Int) throws {
     guard 1...64 ~= channelCount, 1000...768_000 ~= from, 1000...768_000 ~= to else {
       throw SafelightError(

@@ -1,7 +1,8 @@
 import FrameCore
 
-/// Which moments are recorded: from a start to an end, without the pauses. Maps each sample of the recording to the
-/// moment that it shows. Pure; moments are nanoseconds of one clock, so that all tracks are cut at the same ones.
+/// Which moments are recorded: from a start to an end, without the pauses. Maps each sample of the recording
+/// to the moment that it shows. Pure; moments are nanoseconds of one clock, so that all tracks are cut at the
+/// same ones.
 struct RecordingTimeline: Sendable {
   struct Segment: Sendable {
     var start: Timestamp
@@ -55,7 +56,8 @@ struct RecordingTimeline: Sendable {
     isFinished = true
   }
 
-  /// The first sample of a segment. Rounded from the sum of all durations, so that pauses do not add up to an error.
+  /// The first sample of a segment. Rounded from the sum of all durations, so that pauses do not add up to an
+  /// error.
   func firstSample(of segment: Segment) -> Int64 { sample(segment.before) }
 
   /// The sample after the last one of a segment; nil while it is being recorded.

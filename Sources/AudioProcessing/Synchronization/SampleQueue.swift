@@ -1,6 +1,7 @@
 import FrameCore
 
-/// Captured samples that are waiting, by their position, and which of them are silence that stands for lost ones.
+/// Captured samples that are waiting, by their position, and which of them are silence that stands for lost
+/// ones.
 struct SampleQueue {
   struct Silence {
     var positions: Range<Int64>
@@ -59,8 +60,8 @@ struct SampleQueue {
     }
   }
 
-  /// Why all the samples from `first` up to `last` are silence; nil if one is not. Where the queue had none yet, or has
-  /// none any more, there was no device.
+  /// Why all the samples from `first` up to `last` are silence; nil if one is not. Where the queue had none
+  /// yet, or has none any more, there was no device.
   func silence(from first: Double, to last: Double) -> SilenceReason? {
     if last <= Double(origin) || first >= Double(end) { return .disconnected }
     return silences.first {
@@ -68,8 +69,8 @@ struct SampleQueue {
     }?.reason
   }
 
-  /// Calls `body` with `count` samples per channel from a position on. Those before the queue are silence, those
-  /// beyond its end too.
+  /// Calls `body` with `count` samples per channel from a position on. Those before the queue are silence,
+  /// those beyond its end too.
   func read<Result>(from position: Int64, count: Int, _ body: (UnsafeBufferPointer<Float>) -> Result)
     -> Result
   {
@@ -89,8 +90,8 @@ struct SampleQueue {
     return copy.withUnsafeBufferPointer(body)
   }
 
-  /// Makes later samples come earlier: takes `count` out at a position, and lets what was before fade into what
-  /// comes after over `fade` samples.
+  /// Makes later samples come earlier: takes `count` out at a position, and lets what was before fade into
+  /// what comes after over `fade` samples.
   ///
   /// - Precondition: `count + fade` samples follow the position.
   mutating func remove(_ count: Int, at position: Int64, fade: Int) {
@@ -105,7 +106,8 @@ struct SampleQueue {
     move(silencesAfter: position + Int64(fade), by: -Int64(count))
   }
 
-  /// Makes later samples come later: fades out over `fade` samples from a position, inserts silence, and fades in.
+  /// Makes later samples come later: fades out over `fade` samples from a position, inserts silence, and
+  /// fades in.
   ///
   /// - Precondition: `2 * fade` samples follow the position.
   mutating func insertSilence(_ count: Int, at position: Int64, fade: Int) {

@@ -2,9 +2,10 @@ import FrameCore
 
 /// Floats to the bytes of a file.
 ///
-/// Samples that lie on the grid of integers stay exactly as they are, so 16-bit sound of a device comes through
-/// untouched, and silence stays silence. Others are dithered: triangular noise of ±1 step makes the error of rounding
-/// noise that does not depend on the sound (Lipshitz, Wannamaker, Vanderkooy, JAES 40/5, 1992).
+/// Samples that lie on the grid of integers stay exactly as they are, so 16-bit sound of a device comes
+/// through untouched, and silence stays silence. Others are dithered: triangular noise of ±1 step makes the
+/// error of rounding noise that does not depend on the sound (Lipshitz, Wannamaker, Vanderkooy, JAES 40/5,
+/// 1992).
 struct SampleQuantizer {
   let format: WaveSampleFormat
   /// Samples beyond ±1 so far, which integers cut off.

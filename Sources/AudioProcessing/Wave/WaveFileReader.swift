@@ -27,8 +27,8 @@ public final class WaveFileReader {
   private let descriptor: Descriptor
 
   /// - Parameter channels: what the channels mean, where the file does not say and the caller knows.
-  /// - Throws: `SafelightError`: `.file` if it cannot be read, `.corruptData` if it is no WAV file, `.unsupported` for
-  ///   compressed sound, `.invalidValue` if `channels` are not as many as in the file.
+  /// - Throws: `SafelightError`: `.file` if it cannot be read, `.corruptData` if it is no WAV file,
+  ///   `.unsupported` for compressed sound, `.invalidValue` if `channels` are not as many as in the file.
   public init(path: String, channels: ChannelLayout? = nil) throws {
     self.path = path
     let number = retryingInterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
@@ -58,7 +58,8 @@ public final class WaveFileReader {
     isCut = layout.isCut
   }
 
-  /// Returns up to `count` interleaved samples per channel from `position` on, which moves on; empty at the end.
+  /// Returns up to `count` interleaved samples per channel from `position` on, which moves on; empty at the
+  /// end.
   ///
   /// - Throws: `SafelightError(.file)` if the disk fails.
   public func read(_ count: Int) throws -> [Float] {

@@ -2,11 +2,11 @@ import Files
 import FrameCore
 import Libc
 
-/// Writes sound into a WAV file that plays at every moment: sizes in its header are brought up to date, and made durable,
-/// every second of sound. Beyond 4 GiB it becomes a BW64 file.
+/// Writes sound into a WAV file that plays at every moment: sizes in its header are brought up to date, and
+/// made durable, every second of sound. Beyond 4 GiB it becomes a BW64 file.
 ///
-/// A new file has its own name from the beginning. If it replaces one, that stays until `finish`, and the recording grows
-/// under a hidden name beside it. One thread at a time, which may wait for the disk.
+/// A new file has its own name from the beginning. If it replaces one, that stays until `finish`, and the
+/// recording grows under a hidden name beside it. One thread at a time, which may wait for the disk.
 public final class WaveFileWriter {
   public let path: String
   public let format: AudioFormat
@@ -28,8 +28,8 @@ public final class WaveFileWriter {
 
   private var dataBytes: Int64 { frameCount * Int64(header.frameBytes) }
 
-  /// - Throws: `SafelightError`: `.exists` if the file exists and `overwrite` is false, `.file` or `.noSpace` if it
-  ///   cannot be created, `.invalidValue` for rates and channels that WAV cannot state.
+  /// - Throws: `SafelightError`: `.exists` if the file exists and `overwrite` is false, `.file` or `.noSpace`
+  ///   if it cannot be created, `.invalidValue` for rates and channels that WAV cannot state.
   public convenience init(
     path: String, format: AudioFormat, sampleFormat: WaveSampleFormat, overwrite: Bool = false
   ) throws {
@@ -42,8 +42,8 @@ public final class WaveFileWriter {
     guard 1...64 ~= format.channelCount, 1...768_000 ~= format.sampleRate else {
       throw SafelightError(
         .invalidValue,
-        "Cannot write \(path): WAV files have 1…64 channels and rates of 1…768000, not \(format.channelCount) at "
-          + "\(format.sampleRate)", remedy: "choose others")
+        "Cannot write \(path): WAV files have 1…64 channels and rates of 1…768000, not "
+          + "\(format.channelCount) at \(format.sampleRate)", remedy: "choose others")
     }
     self.path = path
     self.header = header
@@ -60,7 +60,8 @@ public final class WaveFileWriter {
   /// Appends a buffer.
   ///
   /// - Precondition: it has the file's number of channels.
-  /// - Throws: `SafelightError`, such as `.noSpace`. What was written before stays readable, and `finish` may be called.
+  /// - Throws: `SafelightError`, such as `.noSpace`. What was written before stays readable, and `finish` may
+  ///   be called.
   public func write(_ buffer: AudioBuffer) throws { try write(buffer.samples) }
 
   /// Appends interleaved samples.

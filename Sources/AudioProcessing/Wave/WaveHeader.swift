@@ -1,10 +1,11 @@
 import FrameCore
 
-/// What stands before the samples of a WAV file, always of the same length: RIFF or BW64, room for the sizes of 64 bits,
-/// the format, and the beginning of the data.
+/// What stands before the samples of a WAV file, always of the same length: RIFF or BW64, room for the sizes
+/// of 64 bits, the format, and the beginning of the data.
 ///
-/// Sources: Microsoft, Multiple Channel Audio Data and WAVE Files, 2007; ITU-R BS.2088-1 (BW64); EBU Tech 3306v2, whose
-/// `JUNK` chunk becomes `ds64` when the file grows beyond 4 GiB; R. Dobson, The AMB Ambisonic File Format, 2001.
+/// Sources: Microsoft, Multiple Channel Audio Data and WAVE Files, 2007; ITU-R BS.2088-1 (BW64); EBU Tech
+/// 3306v2, whose `JUNK` chunk becomes `ds64` when the file grows beyond 4 GiB; R. Dobson, The AMB Ambisonic
+/// File Format, 2001.
 struct WaveHeader {
   let format: AudioFormat
   let sampleFormat: WaveSampleFormat

@@ -2,8 +2,8 @@ import FrameCore
 
 /// What a WAV file says about its samples, and where they are: WAV, RF64 and BW64.
 ///
-/// Sizes are believed only as far as the file reaches, so a file that was cut, or whose writer did not live to state its
-/// size, can be read to its end.
+/// Sizes are believed only as far as the file reaches, so a file that was cut, or whose writer did not live
+/// to state its size, can be read to its end.
 struct WaveLayout: Equatable {
   enum Coding: Equatable {
     /// Bytes per sample; one byte is unsigned.
@@ -34,7 +34,8 @@ struct WaveLayout: Equatable {
   ///   - length: of the file in bytes.
   ///   - name: of the file, for errors.
   ///   - read: returns up to so many bytes at an offset; fewer at the end.
-  /// - Throws: `SafelightError`: `.corruptData` without what a WAV file must have, `.unsupported` for compressed sound.
+  /// - Throws: `SafelightError`: `.corruptData` without what a WAV file must have, `.unsupported` for
+  ///   compressed sound.
   init(length: Int64, name: String, read: (_ offset: Int64, _ count: Int) throws -> [UInt8]) throws {
     func damaged(_ what: String) -> SafelightError {
       SafelightError(.corruptData, "Cannot read \(name): \(what)", remedy: "give a WAV file")

@@ -9,7 +9,7 @@ extension SinkFormat {
   /// video of their size, and left-sited chroma as in MPEG-2.
   ///
   /// - Throws: `SafelightError` if the tags contradict the format.
-  var videoTags: ColorTags {
+  package var videoTags: ColorTags {
     get throws {
       guard !source.isRGBA else {
         return ColorTags(

@@ -126,6 +126,10 @@ public final class MP4Writer: MovieWriter {
     movie.marks.append(MovieMark(time: max(time - options.start, 0), title: title))
   }
 
+  public func mark(seconds: Double, title: String) {
+    mark(at: options.start + Int64((seconds * 90_000).rounded()), title: title)
+  }
+
   public func write(_ packet: EncodedPacket, track: Int) throws {
     if let failure { throw failure }
     guard !isFinished else { throw SafelightError(.invalidValue, "The movie \(path) is already finished") }

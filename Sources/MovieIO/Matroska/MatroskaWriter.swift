@@ -1,5 +1,6 @@
 import CFFmpeg
 import Files
+import Files
 import FrameCore
 import Libc
 
@@ -27,6 +28,8 @@ public final class MatroskaWriter: MovieWriter {
   public private(set) var byteCount: Int64 = 0
 
   private let path: String
+  /// The file that this created; nil if the caller did.
+  private var file: GrowingFile?
   private let muxer: OpaquePointer
   private var hasFinished = false
   /// The latest end of a packet, in seconds.
@@ -61,7 +64,20 @@ public final class MatroskaWriter: MovieWriter {
     byteCount = cffmpeg_muxer_bytes(opened)
   }
 
+  /// Creates the file, and writes the header.
+  ///
+  /// - Throws: as `init(descriptor:path:tracks:)`; `.exists` if there is a file.
+  public convenience init(creating path: String, tracks: [MovieTrack]) throws {
+    let file = try GrowingFile(creating: path)
+    try self.init(descriptor: file.descriptor, path: path, tracks: tracks)
+    self.file = file
+  }
+
   deinit { cffmpeg_muxer_free(muxer) }
+
+  public func mark(seconds: Double, title: String) {
+    chapters.append(MovieChapter(start: seconds, title: title))
+  }
 
   public func write(_ packet: EncodedPacket, track: Int) throws {
     if let failure { throw failure }
