@@ -2,15 +2,16 @@ import CFiles
 import FrameCore
 import Libc
 
-/// A file that stands under its name from the beginning and grows there, so that a crash leaves what was written:
-/// a recording. `OutputFile` is for files that may only appear whole.
+/// A file that stands under its name from the beginning and grows there, so that a crash leaves what was
+/// written: a recording. `OutputFile` is for files that may only appear whole.
 package final class GrowingFile {
   package let path: String
-  private let descriptor: Descriptor
+  private var descriptor: Descriptor
 
   /// Creates the file, empty.
   ///
-  /// - Throws: `SafelightError`: `.exists` if there is a file and `overwrite` is false, otherwise as `OutputFile`.
+  /// - Throws: `SafelightError`: `.exists` if there is a file and `overwrite` is false, otherwise as
+  ///   `OutputFile`.
   package init(creating path: String, overwrite: Bool = false) throws {
     self.path = path
     let target = try OutputTarget(path, overwrite: overwrite, followsLinks: true)
@@ -87,7 +88,8 @@ package final class GrowingFile {
         let here = filled
         let read = retryingInterrupted {
           pread(
-            descriptor.number, buffer.baseAddress.map { $0 + here }, count - here, off_t(offset) + off_t(here))
+            descriptor.number, buffer.baseAddress.map { $0 + here }, count - here, off_t(offset) + off_t(here)
+          )
         }
         guard read >= 0 else {
           throw SafelightError(
@@ -122,10 +124,8 @@ package final class GrowingFile {
     }
   }
 
-  /// Replaces the file, whole or not at all, by `front` and then the rest of this one from `offset` on; blocks are
-  /// shared where the file system can.
-  ///
-  /// This object keeps to the replaced file, which has no name then.
+  /// Replaces the file, whole or not at all, by `front` and then the rest of this one from `offset` on;
+  /// blocks are shared where the file system can. This object is the new file then.
   package func replace(front: [UInt8], keepingFrom offset: Int64) throws {
     let output = try OutputFile(path: path, overwrite: true)
     try output.write(front)
@@ -152,7 +152,11 @@ package final class GrowingFile {
       try output.write(chunk)
       from += Int64(chunk.count)
     }
+    let copy = retryingInterrupted { fcntl(output.descriptor, F_DUPFD_CLOEXEC, 0) }
+    guard copy >= 0 else { throw output.failure(errno) }
+    let new = Descriptor(copy)
     try output.commit()
+    descriptor = new
   }
 
   /// The bytes that an unprivileged user may still write on the file system.
