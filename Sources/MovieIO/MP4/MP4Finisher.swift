@@ -90,29 +90,31 @@ struct MP4Finisher {
   }
 
   /// Grows the reserved box to `needed` bytes.
-  ///
-  /// After an insertion of L bytes a reader that skips the old box arrives L bytes too early. So a small
-  /// `free` box of L bytes is put there before, which leads it to the media; then the first box is made
-  /// larger.
   private mutating func makeRoom(_ needed: Int64) throws -> Bool {
+    while mediaStart - reserveStart < needed {
+      guard try grow(by: needed - (mediaStart - reserveStart)) > 0 else { return false }
+    }
+    return true
+  }
+
+  /// Grows the reserved box, at most to about twice its size, and moves the media by as much.
+  ///
+  /// After an insertion of L bytes a reader that skips the old box arrives L bytes too early. So a small `free`
+  /// box of L bytes is put there before, which leads it to the media; then the first box is made larger.
+  ///
+  /// - Returns: the bytes that were inserted, at most `missing` in whole blocks; 0 if the file system cannot.
+  mutating func grow(by missing: Int64) throws -> Int64 {
     let block = storage.blockSize
     let place = (reserveStart + Self.boxHeader + block - 1) / block * block
-    var isGrown = false
-    while mediaStart - reserveStart < needed {
-      let missing = (needed - (mediaStart - reserveStart) + block - 1) / block * block
-      let length = min(missing, (mediaStart - place) / block * block)
-      guard length > 0, mediaStart + length - reserveStart < UInt32.max else { return false }
-      try storage.write(Self.freeHeader(length), at: mediaStart - length)
-      // This also flushes the size that the round before wrote.
-      try storage.synchronize()
-      guard try storage.insert(length, at: place) else { return false }
-      try storage.synchronize()
-      mediaStart += length
-      isGrown = true
-      try storage.write(Self.freeHeader(mediaStart - reserveStart), at: reserveStart)
-    }
-    if isGrown { try storage.synchronize() }
-    return true
+    let length = min((missing + block - 1) / block * block, (mediaStart - place) / block * block)
+    guard length > 0, mediaStart + length - reserveStart < UInt32.max else { return 0 }
+    try storage.write(Self.freeHeader(length), at: mediaStart - length)
+    try storage.synchronize()
+    guard try storage.insert(length, at: place) else { return 0 }
+    try storage.synchronize()
+    mediaStart += length
+    try flip(Self.freeHeader(mediaStart - reserveStart))
+    return length
   }
 
   /// Writes the file again, with the index before the media.

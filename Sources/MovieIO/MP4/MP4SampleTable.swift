@@ -34,6 +34,12 @@ struct MP4SampleTable {
   /// The sum of all durations.
   var duration: Int64 { isEmpty ? 0 : lastDecode + lastDuration - firstDecode }
 
+  /// About the bytes that the boxes of samples will take.
+  var indexBytes: Int64 {
+    let numbers = sizes.count + 2 * durations.count + 2 * shifts.count + keys.count
+    return 4 * Int64(numbers) + 20 * Int64(chunks.count)
+  }
+
   mutating func beginChunk(at offset: Int64) { chunks.append(Chunk(offset: offset, samples: 0)) }
 
   /// Adds a sample to the current chunk.

@@ -37,6 +37,9 @@ public final class MP4Writer: MovieWriter {
   /// seconds.
   static let longestFragment = 0.5
 
+  /// Bytes by which the room grows at once; an index of half an hour.
+  private static let largestGrowth: Int64 = 1 << 20
+
   public private(set) var byteCount: Int64
   /// Where the index is; `fragmented` until `finish`.
   public private(set) var layout = MovieLayout.fragmented
@@ -48,8 +51,9 @@ public final class MP4Writer: MovieWriter {
   private var movie: MP4Movie
   private var queues: [MP4TrackQueue]
   private let options: Options
-  private let reserveStart: Int64
-  private let mediaStart: Int64
+  private var finisher: MP4Finisher
+  /// Whether the file system can insert blocks, as far as was tried.
+  private var canGrow = true
   private var sequence = 0
   private var failure: SafelightError?
   private var isFinished = false
@@ -76,8 +80,10 @@ public final class MP4Writer: MovieWriter {
     self.options = options
     queues = formats.map { MP4TrackQueue($0, start: options.start) }
     let fileType = movie.fileType()
-    reserveStart = Int64(fileType.count)
-    mediaStart = max(Int64(options.reservedBytes), reserveStart + 16)
+    let reserveStart = Int64(fileType.count)
+    let mediaStart = max(Int64(options.reservedBytes), reserveStart + 16)
+    finisher = MP4Finisher(
+      storage: storage, reserveStart: reserveStart, mediaStart: mediaStart, largestCopy: options.largestCopy)
     byteCount = mediaStart
     var front = MP4Bytes()
     front.raw(fileType)
@@ -155,9 +161,6 @@ public final class MP4Writer: MovieWriter {
       for track in queues.indices { queues[track].close(end: movie.end) }
       do { try flush(arriving: nil, track: nil) } catch let error as SafelightError { late = error }
     }
-    var finisher = MP4Finisher(
-      storage: storage, reserveStart: reserveStart, mediaStart: mediaStart,
-      largestCopy: options.largestCopy)
     do {
       layout = try finisher.finish(movie)
       if layout == .fragmented {
@@ -203,8 +206,27 @@ public final class MP4Writer: MovieWriter {
       throw error
     }
     for (run, start) in zip(runs, dataStarts) {
-      movie.tracks[run.track].table.add(run.samples, at: byteCount - mediaStart + Int64(start))
+      movie.tracks[run.track].table.add(run.samples, at: byteCount - finisher.mediaStart + Int64(start))
     }
     byteCount += Int64(bytes.count)
+    try growRoom()
+  }
+
+  /// Keeps the reserved room ahead of the index, so that `finish` need not make much of it at once.
+  private func growRoom() throws {
+    let room = finisher.mediaStart - finisher.reserveStart
+    let index = movie.tracks.reduce(2048 + 512 * Int64(movie.tracks.count)) { $0 + $1.table.indexBytes }
+    guard canGrow, index > room - room / 4 else { return }
+    do {
+      let growth = try finisher.grow(by: min(room, Self.largestGrowth))
+      byteCount += growth
+      canGrow = growth > 0
+    } catch let error as SafelightError where error.code == .noSpace {
+      // There is room for fragments yet, and finish will see.
+      canGrow = false
+    } catch {
+      failure = error as? SafelightError
+      throw error
+    }
   }
 }

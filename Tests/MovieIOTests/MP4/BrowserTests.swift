@@ -39,6 +39,7 @@ struct BrowserTests {
         for (const name of [\(names)]) {
           const v = document.createElement("video");
           v.muted = true;
+          v.playbackRate = 4;
           v.src = name + ".mp4";
           document.documentElement.append(v);
           const end = await new Promise(done => {

@@ -114,6 +114,36 @@ struct CrashTests {
     #expect(states > (way == .copy ? 3 : 10))
   }
 
+  @Test("While the room for the index grows, no call and no loss of writes takes back what was there")
+  func growth() throws {
+    let options = testOptions { $0.reservedBytes = 1024 }
+    let streams = try streams()
+    let storage = try MemoryStorage.movie(streams, options: options, finished: false).storage
+    var (durable, pending): ([UInt8], [MemoryStorage.Call]) = ([], [])
+    var (safe, growths) = (0, 0)
+    for call in storage.calls {
+      if case .insert = call { growths += 1 }
+      if case .synchronize = call {
+        for lost in pending { MemoryStorage.apply(lost, to: &durable) }
+        pending = []
+        let samples = ParsedMovie(durable).tracks.reduce(0) { $0 + $1.samples.count }
+        #expect(samples >= safe)
+        safe = samples
+        continue
+      }
+      pending.append(call)
+      for subset in 0..<(1 << pending.count) {
+        var bytes = durable
+        for (bit, lost) in pending.enumerated() where subset >> bit & 1 == 1 {
+          MemoryStorage.apply(lost, to: &bytes)
+        }
+        #expect(ParsedMovie(bytes).tracks.reduce(0) { $0 + $1.samples.count } >= safe)
+      }
+    }
+    #expect(growths >= 2)
+    #expect(safe > 150)
+  }
+
   @Test("Losing any writes that were not flushed yet leaves the whole movie", arguments: Way.allCases)
   func powerCut(way: Way) throws {
     let streams = try streams()
