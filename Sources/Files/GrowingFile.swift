@@ -161,9 +161,7 @@ package final class GrowingFile {
   }
 
   /// Replaces the file, whole or not at all, by `front` and then the rest of this one from `offset` on; blocks are
-  /// shared where the file system can.
-  ///
-  /// This object keeps to the replaced file, which has no name then.
+  /// shared where the file system can. This object is the new file then.
   package func replace(front: [UInt8], keepingFrom offset: Int64) throws {
     let output = try OutputFile(path: path, overwrite: true)
     try output.write(front)
@@ -190,12 +188,22 @@ package final class GrowingFile {
       try output.write(chunk)
       from += Int64(chunk.count)
     }
-    try output.commit()
+    let copy = retryingInterrupted { fcntl(output.descriptor, F_DUPFD_CLOEXEC, 0) }
+    guard copy >= 0 else { throw output.failure(errno) }
+    do {
+      try output.commit()
+    } catch {
+      close(copy)
+      throw error
+    }
     if let former = replacing {
       // The name is taken; what grew beside it goes.
-      (replacing, descriptor) = (nil, -1)
+      replacing = nil
       former.discard()
+    } else {
+      close(descriptor)
     }
+    descriptor = copy
   }
 
   /// The bytes that an unprivileged user may still write on the file system.

@@ -11,7 +11,9 @@ enum Program {
   }
 
   /// Returns what a program prints, its errors too.
-  static func run(_ name: String, _ arguments: [String]) throws -> String {
+  ///
+  /// - Parameter text: a program that does not end by itself is ended when it has printed this, or after a minute.
+  static func run(_ name: String, _ arguments: [String], until text: String? = nil) throws -> String {
     // Into a file, so that no pipe fills up.
     let scratch = try Scratch()
     var actions = posix_spawn_file_actions_t()
@@ -27,12 +29,19 @@ enum Program {
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    // A group of its own, which is ended with the children that it has.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     let words = ([name] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var child = pid_t()
     try #require(posix_spawnp(&child, name, &actions, &attributes, words, environ) == 0)
     var status: Int32 = 0
+    if let text {
+      for _ in 0..<600 where !String(decoding: try scratch.read("output"), as: UTF8.self).contains(text) {
+        usleep(100_000)
+      }
+      kill(-child, SIGKILL)
+    }
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     return String(decoding: try scratch.read("output"), as: UTF8.self)
   }

@@ -12,7 +12,8 @@ enum FragmentHeader {
     var end: Int64
   }
 
-  /// A fragment that is longer than this was not written by us: half a second at 192 kHz has 94 samples of AAC.
+  /// A fragment that is longer than this was not written by us: half a second at 192 kHz has 94 samples of
+  /// AAC.
   private static let mostSamples = 1 << 20
 
   /// Adds the samples of a fragment to the tracks.

@@ -19,14 +19,15 @@ struct FragmentedMovie {
   /// Larger boxes other than `mdat` are not read: an hour's index takes 3 MB.
   private static let largestBox: Int64 = 256 << 20
 
-  /// - Throws: `SafelightError(.corruptData)` if this is no movie, `.unsupported` if its fragments are of another kind
-  ///   than ours.
+  /// - Throws: `SafelightError(.corruptData)` if this is no movie, `.unsupported` if its fragments are of
+  ///   another kind than ours.
   static func read(_ storage: any MP4Storage, path: String) throws -> Finding {
     func damaged(_ what: String) -> SafelightError {
       SafelightError(.corruptData, "\(path) cannot be recovered: \(what)")
     }
     let length = try storage.length
-    guard let first = try header(storage, at: 0), first.type == "ftyp", (8...4096).contains(first.length) else {
+    guard let first = try header(storage, at: 0), first.type == "ftyp", (8...4096).contains(first.length)
+    else {
       throw damaged("it does not begin like an MP4 file")
     }
     let fileType = try storage.read(Int(first.length), at: 0)
@@ -72,7 +73,8 @@ struct FragmentedMovie {
       guard FragmentHeader.add(bytes, to: &movie, mediaTimes: mediaTimes, in: space) else {
         guard movie.tracks.contains(where: { !$0.table.isEmpty }) else {
           throw SafelightError(
-            .unsupported, "\(path) cannot be recovered: its fragments are not of the kind that Safelight writes",
+            .unsupported,
+            "\(path) cannot be recovered: its fragments are not of the kind that Safelight writes",
             remedy: "try ffmpeg -i \(path) -c copy")
         }
         return found()
@@ -159,7 +161,9 @@ enum FragmentedHeader {
     else { return nil }
     guard version == 2 else { return Int(channels * bits / 8) }
     // The size of this structure, rate, channels, a constant, bits and flags stand before.
-    guard entry.skip(8 + 4 + 8 + 4 + 4 + 4 + 4), let bytes = entry.unsigned(4), bytes <= 1 << 16 else { return nil }
+    guard entry.skip(8 + 4 + 8 + 4 + 4 + 4 + 4), let bytes = entry.unsigned(4), bytes <= 1 << 16 else {
+      return nil
+    }
     return Int(bytes)
   }
 

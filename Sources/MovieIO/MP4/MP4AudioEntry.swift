@@ -2,9 +2,9 @@ import FrameCore
 
 /// The sample descriptions of sound.
 ///
-/// Sources: ISO/IEC 14496-12, section 12.2; 14496-14 (mp4a, esds); 23003-5 (ipcm, fpcm); Opus in ISOBMFF 0.8.1; FLAC
-/// in ISOBMFF 1.0; QuickTime File Format specification (versions 1 and 2, chan, wave); Google's Spatial Audio RFC
-/// (SA3D).
+/// Sources: ISO/IEC 14496-12, section 12.2; 14496-14 (mp4a, esds); 23003-5 (ipcm, fpcm); Opus in ISOBMFF
+/// 0.8.1; FLAC in ISOBMFF 1.0; QuickTime File Format specification (versions 1 and 2, chan, wave); Google's
+/// Spatial Audio RFC (SA3D).
 enum MP4AudioEntry {
   /// - Throws: `SafelightError(.invalidValue)` for a configuration that does not fit the codec.
   static func make(_ audio: EncodedAudioFormat, in container: MovieContainer) throws -> [UInt8] {
@@ -17,7 +17,8 @@ enum MP4AudioEntry {
       guard isValid else {
         throw SafelightError(
           .invalidValue,
-          "The \(audio.codec.rawValue) track has a wrong decoder configuration (\(audio.configuration.count) bytes)"
+          "The \(audio.codec.rawValue) track has a wrong decoder configuration of "
+            + "\(audio.configuration.count) bytes"
         )
       }
     }
@@ -106,8 +107,8 @@ enum MP4AudioEntry {
     func esds(_ output: inout MP4Bytes) {
       output.fullBox("esds") {
         let specific = audio.configuration
-        // ES_Descriptor ⊃ DecoderConfigDescriptor ⊃ DecoderSpecificInfo, and SLConfigDescriptor; each has a tag and
-        // its length in one byte, which is enough for them.
+        // ES_Descriptor ⊃ DecoderConfigDescriptor ⊃ DecoderSpecificInfo, and SLConfigDescriptor; each has a
+        // tag and its length in one byte, which is enough for them.
         $0.raw([0x03, UInt8(3 + 2 + 13 + 2 + specific.count + 3), 0, 1, 0])
         $0.raw([0x04, UInt8(13 + 2 + specific.count), 0x40, 0x15])
         // The sizes of buffer and the rates may be 0: unknown.

@@ -26,8 +26,8 @@ struct MP4BoxReader {
 
   /// The length and type of a box from the first bytes of its header.
   ///
-  /// - Returns: nil if the header is incomplete or its length is less than the header's. A length of 0, which means
-  ///   up to the end of the file, is returned as it is.
+  /// - Returns: nil if the header is incomplete or its length is less than the header's. A length of 0, which
+  ///   means up to the end of the file, is returned as it is.
   static func header(_ bytes: [UInt8]) -> (type: String, header: Int, length: Int64)? {
     var reader = MP4BoxReader(bytes)
     guard let length = reader.unsigned(4), let type = reader.code() else { return nil }

@@ -12,12 +12,12 @@ public enum MovieLayout: String, Sendable, Hashable, Codable {
 
 /// Turns a fragmented file into an ordinary one in place.
 ///
-/// The file begins with `ftyp`, a `free` box that was reserved for the index, and the media: a `moov` and fragments.
-/// The index is put into the reserved room, and everything behind it becomes the content of one `mdat`: no sample
-/// moves. Until the type of the reserved box is changed, by one write of 8 bytes within a sector, what was written
-/// is ignored by readers, so a crash leaves either file. Where the room is too small, blocks are inserted into it
-/// (ext4, XFS) so that readers find their way both before and after; otherwise the file is copied, or the index goes
-/// to the end.
+/// The file begins with `ftyp`, a `free` box that was reserved for the index, and the media: a `moov` and
+/// fragments. The index is put into the reserved room, and everything behind it becomes the content of one
+/// `mdat`: no sample moves. Until the type of the reserved box is changed, by one write of 8 bytes within a
+/// sector, what was written is ignored by readers, so a crash leaves either file. Where the room is too
+/// small, blocks are inserted into it (ext4, XFS) so that readers find their way both before and after;
+/// otherwise the file is copied, or the index goes to the end.
 struct MP4Finisher {
   let storage: any MP4Storage
   /// The place of the reserved box.
@@ -67,7 +67,8 @@ struct MP4Finisher {
     return .indexLast
   }
 
-  /// Changes the type of the reserved box: the one moment at which the file turns from one kind into the other.
+  /// Changes the type of the reserved box: the one moment at which the file turns from one kind into the
+  /// other.
   private func flip(_ header: [UInt8]) throws {
     try storage.write(header, at: reserveStart)
     try storage.synchronize()
@@ -89,24 +90,31 @@ struct MP4Finisher {
   }
 
   /// Grows the reserved box to `needed` bytes.
-  ///
-  /// After an insertion of L bytes a reader that skips the old box arrives L bytes too early. So a small `free` box of
-  /// L bytes is put there before, which leads it to the media; then the first box is made larger.
   private mutating func makeRoom(_ needed: Int64) throws -> Bool {
-    let block = storage.blockSize
-    let place = (reserveStart + Self.boxHeader + block - 1) / block * block
     while mediaStart - reserveStart < needed {
-      let missing = (needed - (mediaStart - reserveStart) + block - 1) / block * block
-      let length = min(missing, (mediaStart - place) / block * block)
-      guard length > 0, mediaStart + length - reserveStart < UInt32.max else { return false }
-      try storage.write(Self.freeHeader(length), at: mediaStart - length)
-      try storage.synchronize()
-      guard try storage.insert(length, at: place) else { return false }
-      try storage.synchronize()
-      mediaStart += length
-      try flip(Self.freeHeader(mediaStart - reserveStart))
+      guard try grow(by: needed - (mediaStart - reserveStart)) > 0 else { return false }
     }
     return true
+  }
+
+  /// Grows the reserved box, at most to about twice its size, and moves the media by as much.
+  ///
+  /// After an insertion of L bytes a reader that skips the old box arrives L bytes too early. So a small `free`
+  /// box of L bytes is put there before, which leads it to the media; then the first box is made larger.
+  ///
+  /// - Returns: the bytes that were inserted, at most `missing` in whole blocks; 0 if the file system cannot.
+  mutating func grow(by missing: Int64) throws -> Int64 {
+    let block = storage.blockSize
+    let place = (reserveStart + Self.boxHeader + block - 1) / block * block
+    let length = min((missing + block - 1) / block * block, (mediaStart - place) / block * block)
+    guard length > 0, mediaStart + length - reserveStart < UInt32.max else { return 0 }
+    try storage.write(Self.freeHeader(length), at: mediaStart - length)
+    try storage.synchronize()
+    guard try storage.insert(length, at: place) else { return 0 }
+    try storage.synchronize()
+    mediaStart += length
+    try flip(Self.freeHeader(mediaStart - reserveStart))
+    return length
   }
 
   /// Writes the file again, with the index before the media.

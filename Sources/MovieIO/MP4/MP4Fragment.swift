@@ -66,7 +66,8 @@ struct MP4Fragment {
     let isFirstKey = samples.first?.isKey ?? false
     let others = Self.common(samples.dropFirst().map { $0.isKey ? 1 : 0 })
     let isShifted = samples.contains { $0.presentation != $0.decode }
-    // Flags differ from sample to sample only where keys lie within; else the first one's and the rest's suffice.
+    // Flags differ from sample to sample only where keys lie within; else the first one's and the rest's
+    // suffice.
     let hasOwnFlags = samples.count > 1 && others == nil
     let rest = others.map { $0 == 1 } ?? isFirstKey
     var place = 0

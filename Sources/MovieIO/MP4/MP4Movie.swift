@@ -77,7 +77,8 @@ struct MP4Movie {
     let duration = edits.map { $0.emptyDuration + $0.duration }.max() ?? 0
     let sides = sideTracks(duration: duration)
     return MP4Bytes.box("moov") {
-      writeHeader(duration: duration, nextTrack: (tracks.map(\.id).max() ?? 0) + sides.tracks.count + 1, into: &$0)
+      writeHeader(
+        duration: duration, nextTrack: (tracks.map(\.id).max() ?? 0) + sides.tracks.count + 1, into: &$0)
       for (track, edit) in zip(shown, edits) {
         var track = track
         if let chapters = sides.chapters, track.id == shown.first?.id { track.reference = ("chap", chapters) }
@@ -114,7 +115,9 @@ struct MP4Movie {
   private func writeMetadata(into output: inout MP4Bytes) {
     output.raw(preserved)
     if let contentIdentifier {
-      output.box("meta") { Self.writeQuickTimeItem("com.apple.quicktime.content.identifier", contentIdentifier, &$0) }
+      output.box("meta") {
+        Self.writeQuickTimeItem("com.apple.quicktime.content.identifier", contentIdentifier, &$0)
+      }
     }
     guard tool != nil || !marks.isEmpty else { return }
     output.box("udta") {

@@ -1,4 +1,5 @@
-/// The samples of a track in the order of decoding: what the boxes in `stbl` say, gathered while they are written.
+/// The samples of a track in the order of decoding: what the boxes in `stbl` say, gathered while they are
+/// written.
 ///
 /// Times are in ticks of the track. Runs of equal values are stored once, as in the file.
 struct MP4SampleTable {
@@ -32,6 +33,12 @@ struct MP4SampleTable {
   var isEmpty: Bool { count == 0 }
   /// The sum of all durations.
   var duration: Int64 { isEmpty ? 0 : lastDecode + lastDuration - firstDecode }
+
+  /// About the bytes that the boxes of samples will take.
+  var indexBytes: Int64 {
+    let numbers = sizes.count + 2 * durations.count + 2 * shifts.count + keys.count
+    return 4 * Int64(numbers) + 20 * Int64(chunks.count)
+  }
 
   mutating func beginChunk(at offset: Int64) { chunks.append(Chunk(offset: offset, samples: 0)) }
 
@@ -68,9 +75,12 @@ struct MP4SampleTable {
   ///
   /// - Parameters:
   ///   - mediaStart: the place of the media in the file.
-  ///   - frameBytes: above 0 for PCM, whose samples are single moments of all channels: packets are chunks then.
+  ///   - frameBytes: above 0 for PCM, whose samples are single moments of all channels: packets are chunks
+  ///     then.
   ///   - roll: the samples to decode before one to hear it right, negative; nil if each stands alone.
-  func write(into output: inout MP4Bytes, mediaStart: Int64, usesLongOffsets: Bool, frameBytes: Int, roll: Int?) {
+  func write(
+    into output: inout MP4Bytes, mediaStart: Int64, usesLongOffsets: Bool, frameBytes: Int, roll: Int?
+  ) {
     output.reserve(4 * sizes.count + 16 * chunks.count + 8 * durations.count + 8 * shifts.count + 256)
     writeDurations(into: &output, frameBytes: frameBytes)
     if keys.count < count {
@@ -125,7 +135,8 @@ struct MP4SampleTable {
     }
   }
 
-  /// Returns the durations of single PCM samples: a tick each. The last one of a packet lasts until the next packet.
+  /// Returns the durations of single PCM samples: a tick each. The last one of a packet lasts until the next
+  /// packet.
   private static func frames(of runs: [Run], sizes: [UInt32], frameBytes: Int) -> [Run] {
     var frames: [Run] = []
     func add(_ count: Int64, _ value: Int64) {

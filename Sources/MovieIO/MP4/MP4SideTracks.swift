@@ -31,10 +31,12 @@ extension MP4Movie {
 
   /// The bytes of the side tracks; they do not depend on anything's place.
   var sideBytes: [UInt8] {
-    sideTracks(duration: tracks.map { track in
-      let edit = MP4Edit(track.table, timeScale: track.timeScale, end: end)
-      return edit.emptyDuration + edit.duration
-    }.max() ?? 0).bytes
+    sideTracks(
+      duration: tracks.map { track in
+        let edit = MP4Edit(track.table, timeScale: track.timeScale, end: end)
+        return edit.emptyDuration + edit.duration
+      }.max() ?? 0
+    ).bytes
   }
 
   /// One sample at the picture's moment, whose value −1 says that there is a picture.
@@ -68,21 +70,23 @@ extension MP4Movie {
     bytes += sample
     let moment = max(time, 0)
     track.table.append(
-      size: UInt32(sample.count), decode: moment, presentation: moment, duration: timeScale / 100, isKey: true)
+      size: UInt32(sample.count), decode: moment, presentation: moment, duration: timeScale / 100, isKey: true
+    )
     return track
   }
 }
 
-/// Chapters, in the two ways that players read: a list (`chpl`: VLC, FFmpeg, mpv) and a track of text (QuickTime too).
+/// Chapters, in the two ways that players read: a list (`chpl`: VLC, FFmpeg, mpv) and a track of text
+/// (QuickTime too).
 ///
-/// Sources: Nero's list as FFmpeg's movenc.c and VLC's mp4.c have it; QuickTime File Format specification, chapter
-/// lists and text media.
+/// Sources: Nero's list as FFmpeg's movenc.c and VLC's mp4.c have it; QuickTime File Format specification,
+/// chapter lists and text media.
 enum MP4Chapters {
   /// The list counts with one byte.
   private static let mostListed = 255
 
-  /// Returns marks in their order, those beyond the end left out; the first one moves to the start if there is none,
-  /// because a track of text has no gaps.
+  /// Returns marks in their order, those beyond the end left out; the first one moves to the start if there
+  /// is none, because a track of text has no gaps.
   static func ordered(_ marks: [MovieMark], within duration: Int64) -> [MovieMark] {
     marks.filter { (0..<max(duration, 1)).contains($0.time) }.sorted { $0.time < $1.time }
   }
@@ -117,7 +121,8 @@ enum MP4Chapters {
       sample.box("encd") { $0.u32(0x100) }
       bytes += sample.bytes
       track.table.append(
-        size: UInt32(sample.bytes.count), decode: mark.time, presentation: mark.time, duration: end - mark.time,
+        size: UInt32(sample.bytes.count), decode: mark.time, presentation: mark.time,
+        duration: end - mark.time,
         isKey: true)
     }
     return track

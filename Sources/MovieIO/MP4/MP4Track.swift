@@ -96,7 +96,9 @@ extension MP4Track {
     func times(_ output: inout MP4Bytes) {
       for _ in 0..<2 { isLong ? output.u64(creation) : output.u32(Int(creation)) }
     }
-    func number(_ value: Int64, _ output: inout MP4Bytes) { isLong ? output.u64(value) : output.u32(Int(value)) }
+    func number(_ value: Int64, _ output: inout MP4Bytes) {
+      isLong ? output.u64(value) : output.u32(Int(value))
+    }
     output.box("trak") {
       // In the movie, and enabled unless it only serves another track.
       let isEnabled = kind == .video || kind == .audio || kind == .metadata

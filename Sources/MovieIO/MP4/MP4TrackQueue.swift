@@ -27,8 +27,9 @@ struct MP4TrackQueue {
     }
   }
 
-  /// The time in the track's media that is the movie's start, while the file is fragmented: decoding times there cannot
-  /// be negative. A track that has not begun yet gets a second, in case it begins with what is not to be shown.
+  /// The time in the track's media that is the movie's start, while the file is fragmented: decoding times
+  /// there cannot be negative. A track that has not begun yet gets a second, in case it begins with what is
+  /// not to be shown.
   var mediaTime: Int64 {
     if let describedMediaTime { return describedMediaTime }
     guard let first = samples.first else { return timeScale }
@@ -57,18 +58,21 @@ struct MP4TrackQueue {
       abs(packet.presentation - packet.decode) <= Int32.max
     else {
       throw SafelightError(
-        .invalidValue, "A packet has impossible times: decoded at \(packet.decode), shown at "
+        .invalidValue,
+        "A packet has impossible times: decoded at \(packet.decode), shown at "
           + "\(packet.presentation) for \(packet.duration)")
     }
     if frameBytes > 0 {
       guard !packet.bytes.isEmpty, packet.bytes.count.isMultiple(of: frameBytes) else {
         throw SafelightError(
-          .invalidValue, "A packet of \(packet.bytes.count) bytes is not whole samples of \(frameBytes) bytes")
+          .invalidValue, "A packet of \(packet.bytes.count) bytes is not whole samples of \(frameBytes) bytes"
+        )
       }
     }
     return MP4Fragment.Sample(
       bytes: packet.bytes, decode: decode, presentation: packet.presentation - start,
-      duration: frameBytes > 0 ? Int64(packet.bytes.count / frameBytes) : packet.duration, isKey: packet.isKey)
+      duration: frameBytes > 0 ? Int64(packet.bytes.count / frameBytes) : packet.duration, isKey: packet.isKey
+    )
   }
 
   /// Whether what is here should be in the file before `next` comes to it.
@@ -92,7 +96,8 @@ struct MP4TrackQueue {
   /// Removes and returns the packets whose duration is known.
   ///
   /// - Parameters:
-  ///   - arriving: the decoding time of the track's next packet, which `append` has not seen yet; nil if there is none.
+  ///   - arriving: the decoding time of the track's next packet, which `append` has not seen yet; nil if
+  ///     there is none.
   ///   - now: the time in seconds that the movie has reached; nil at its end, when all are complete.
   mutating func takeComplete(arriving: Int64?, now: Double?) -> [MP4Fragment.Sample] {
     since = nil

@@ -2,8 +2,8 @@ import FrameCore
 
 /// The sample descriptions of pictures.
 ///
-/// Sources: ISO/IEC 14496-15 (avc1, hvc1), AV1 in ISOBMFF 1.2 (av01), Apple's ProRes registration, QuickTime File
-/// Format specification (colr nclc), ISO/IEC 14496-12, section 12.1 (pasp, colr nclx).
+/// Sources: ISO/IEC 14496-15 (avc1, hvc1), AV1 in ISOBMFF 1.2 (av01), Apple's ProRes registration, QuickTime
+/// File Format specification (colr nclc), ISO/IEC 14496-12, section 12.1 (pasp, colr nclx).
 enum MP4VideoEntry {
   /// - Throws: `SafelightError(.unsupported)` for a codec that the container does not take.
   static func make(_ format: EncodedVideoFormat, in container: MovieContainer) throws -> [UInt8] {
@@ -66,7 +66,8 @@ enum MP4VideoEntry {
   private static func writeColor(
     _ tags: ColorTags, in container: MovieContainer, into output: inout MP4Bytes
   ) {
-    guard tags.primaries != .unspecified || tags.transfer != .unspecified || tags.matrix != .unspecified else {
+    guard tags.primaries != .unspecified || tags.transfer != .unspecified || tags.matrix != .unspecified
+    else {
       return
     }
     output.box("colr") {

@@ -2,16 +2,17 @@ import Files
 import FrameCore
 import Libc
 
-/// Writes .mp4 and .mov files that survive a crash: fragmented while they are written, ordinary once they are closed.
+/// Writes .mp4 and .mov files that survive a crash: fragmented while they are written, ordinary once they are
+/// closed.
 ///
-/// A fragment is written at least every half second of media and before each key frame, by one write that is flushed to
-/// the disk. `finish` puts the index before the media (`MP4Finisher`).
+/// A fragment is written at least every half second of media and before each key frame, by one write that is
+/// flushed to the disk. `finish` puts the index before the media (`MP4Finisher`).
 ///
 /// Sources: ISO/IEC 14496-12 (ISO base media file format), QuickTime File Format specification.
 public final class MP4Writer: MovieWriter {
   public struct Options: Sendable {
-    /// The moment of the packets' clock that becomes the movie's start, in 1/90000 s: above 0 in the second segment of
-    /// a recording. What is presented before is not shown; a track that begins later begins later.
+    /// The moment of the packets' clock that becomes the movie's start, in 1/90000 s: above 0 in the second
+    /// segment of a recording. What is presented before is not shown; a track that begins later begins later.
     public var start: Int64 = 0
     /// Whether an existing file is replaced.
     public var overwrite = false
@@ -23,8 +24,8 @@ public final class MP4Writer: MovieWriter {
     public var contentIdentifier: String?
     /// The moment of a Live Photo's picture in the packets' clock, in 1/90000 s.
     public var stillImageTime: Int64?
-    /// The most bytes of media that `finish` may copy to put the index first, where the file system cannot insert
-    /// blocks; larger movies have their index last.
+    /// The most bytes of media that `finish` may copy to put the index first, where the file system cannot
+    /// insert blocks; larger movies have their index last.
     public var largestCopy: Int64 = 1 << 30
     /// Bytes at the front that are reserved for the index; `finish` enlarges them.
     public var reservedBytes = 32 << 10
@@ -32,8 +33,12 @@ public final class MP4Writer: MovieWriter {
     public init() {}
   }
 
-  /// Media of at most this length are lost in a crash, apart from packets that the encoder still has, in seconds.
+  /// Media of at most this length are lost in a crash, apart from packets that the encoder still has, in
+  /// seconds.
   static let longestFragment = 0.5
+
+  /// Bytes by which the room grows at once; an index of half an hour.
+  private static let largestGrowth: Int64 = 1 << 20
 
   public private(set) var byteCount: Int64
   /// Where the index is; `fragmented` until `finish`.
@@ -46,16 +51,17 @@ public final class MP4Writer: MovieWriter {
   private var movie: MP4Movie
   private var queues: [MP4TrackQueue]
   private let options: Options
-  private let reserveStart: Int64
-  private let mediaStart: Int64
+  private var finisher: MP4Finisher
+  /// Whether the file system can insert blocks, as far as was tried.
+  private var canGrow = true
   private var sequence = 0
   private var failure: SafelightError?
   private var isFinished = false
 
   /// Creates the file. `tracks` are numbered in their order, from 0.
   ///
-  /// - Throws: `SafelightError`: `.unsupported` for what the container does not take, `.invalidValue`, and all that
-  ///   prevents the file from being created.
+  /// - Throws: `SafelightError`: `.unsupported` for what the container does not take, `.invalidValue`, and
+  ///   all that prevents the file from being created.
   public convenience init(
     path: String, container: MovieContainer, tracks: [MovieTrack], options: Options = Options()
   ) throws {
@@ -74,8 +80,10 @@ public final class MP4Writer: MovieWriter {
     self.options = options
     queues = formats.map { MP4TrackQueue($0, start: options.start) }
     let fileType = movie.fileType()
-    reserveStart = Int64(fileType.count)
-    mediaStart = max(Int64(options.reservedBytes), reserveStart + 16)
+    let reserveStart = Int64(fileType.count)
+    let mediaStart = max(Int64(options.reservedBytes), reserveStart + 16)
+    finisher = MP4Finisher(
+      storage: storage, reserveStart: reserveStart, mediaStart: mediaStart, largestCopy: options.largestCopy)
     byteCount = mediaStart
     var front = MP4Bytes()
     front.raw(fileType)
@@ -121,7 +129,8 @@ public final class MP4Writer: MovieWriter {
       stillImageTime: options.stillImageTime.map { $0 - options.start })
   }
 
-  /// Names a moment of the packets' clock, in 1/90000 s; players list it as a chapter once the file is finished.
+  /// Names a moment of the packets' clock, in 1/90000 s; players list it as a chapter once the file is
+  /// finished.
   public func mark(at time: Int64, title: String) {
     movie.marks.append(MovieMark(time: max(time - options.start, 0), title: title))
   }
@@ -143,21 +152,19 @@ public final class MP4Writer: MovieWriter {
 
   public func finish() throws { try finish(at: nil) }
 
-  /// Completes the file, which ends at a moment of the packets' clock in 1/90000 s: what is presented later is not
-  /// shown, and the last picture lasts until then.
+  /// Completes the file, which ends at a moment of the packets' clock in 1/90000 s: what is presented later
+  /// is not shown, and the last picture lasts until then.
   ///
   /// - Throws: `SafelightError` if the disk fails; what is in the file stays readable.
   public func finish(at end: Int64?) throws {
     guard !isFinished else { return }
     isFinished = true
     movie.end = end.map { max($0 - options.start, 0) }
+    var late: SafelightError?
     if failure == nil {
       for track in queues.indices { queues[track].close(end: movie.end) }
-      do { try flush(arriving: nil, track: nil) } catch { failure = failure ?? error as? SafelightError }
+      do { try flush(arriving: nil, track: nil) } catch let error as SafelightError { late = error }
     }
-    var finisher = MP4Finisher(
-      storage: storage, reserveStart: reserveStart, mediaStart: mediaStart,
-      largestCopy: options.largestCopy)
     do {
       layout = try finisher.finish(movie)
       if layout == .fragmented {
@@ -168,7 +175,7 @@ public final class MP4Writer: MovieWriter {
       layoutNote = "\(path) stays fragmented, because there is no space on the disk for its index"
     }
     byteCount = (try? storage.length) ?? byteCount
-    if let failure { throw failure }
+    if let late { throw late }
   }
 
   /// Writes what is complete as one fragment.
@@ -203,8 +210,27 @@ public final class MP4Writer: MovieWriter {
       throw error
     }
     for (run, start) in zip(runs, dataStarts) {
-      movie.tracks[run.track].table.add(run.samples, at: byteCount - mediaStart + Int64(start))
+      movie.tracks[run.track].table.add(run.samples, at: byteCount - finisher.mediaStart + Int64(start))
     }
     byteCount += Int64(bytes.count)
+    try growRoom()
+  }
+
+  /// Keeps the reserved room ahead of the index, so that `finish` need not make much of it at once.
+  private func growRoom() throws {
+    let room = finisher.mediaStart - finisher.reserveStart
+    let index = movie.tracks.reduce(2048 + 512 * Int64(movie.tracks.count)) { $0 + $1.table.indexBytes }
+    guard canGrow, index > room - room / 4 else { return }
+    do {
+      let growth = try finisher.grow(by: min(room, Self.largestGrowth))
+      byteCount += growth
+      canGrow = growth > 0
+    } catch let error as SafelightError where error.code == .noSpace {
+      // There is room for fragments yet, and finish will see.
+      canGrow = false
+    } catch {
+      failure = error as? SafelightError
+      throw error
+    }
   }
 }

@@ -21,8 +21,8 @@ public enum MovieRecovery {
   /// Finishes a fragmented .mp4 or .mov file of `MP4Writer` in place. Nobody else may be writing it.
   ///
   /// - Parameter largestCopy: as `MP4Writer.Options.largestCopy`.
-  /// - Throws: `SafelightError`: `.corruptData` if there is nothing to recover, `.unsupported` for fragments of another
-  ///   kind, `.noSpace`. The file is as readable as before then.
+  /// - Throws: `SafelightError`: `.corruptData` if there is nothing to recover, `.unsupported` for fragments
+  ///   of another kind, `.noSpace`. The file is as readable as before then.
   @discardableResult
   public static func finish(_ path: String, largestCopy: Int64 = 1 << 30) throws -> Report {
     try finish(GrowingFile(opening: path), path: path, largestCopy: largestCopy)

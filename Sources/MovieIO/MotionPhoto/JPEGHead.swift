@@ -55,7 +55,8 @@ struct JPEGHead {
     segments.first { $0.marker == Self.app1 && bytes[$0.payload].starts(with: signature) }
   }
 
-  /// Returns the JPEG with this content of the APP1 segment of a signature, which is replaced or added where it belongs.
+  /// Returns the JPEG with this content of the APP1 segment of a signature, which is replaced or added where
+  /// it belongs.
   ///
   /// - Parameter name: of the content, for errors.
   /// - Throws: `SafelightError(.tooLarge)` if it does not fit a segment.
@@ -63,7 +64,8 @@ struct JPEGHead {
     let payload = signature + content
     guard payload.count <= Self.largestPayload else {
       throw SafelightError(
-        .tooLarge, "The \(name) data of the picture would have \(payload.count) bytes, but a JPEG holds "
+        .tooLarge,
+        "The \(name) data of the picture would have \(payload.count) bytes, but a JPEG holds "
           + "\(Self.largestPayload)", remedy: "remove a part of them")
     }
     let length = payload.count + 2

@@ -2,8 +2,8 @@ import FrameCore
 
 /// Apple's way of a picture with its movie: a JPEG and a .mov that share an identifier.
 ///
-/// The movie is written with `MP4Writer.Options.contentIdentifier` and `stillImageTime`; `tagged` puts the identifier
-/// into the picture.
+/// The movie is written with `MP4Writer.Options.contentIdentifier` and `stillImageTime`; `tagged` puts the
+/// identifier into the picture.
 ///
 /// Sources: ExifTool, Apple.pm (maker note, tag 0x0011); QuickTime File Format specification (metadata
 /// `com.apple.quicktime.content.identifier`, timed metadata `com.apple.quicktime.still-image-time`).
@@ -23,10 +23,11 @@ public enum LivePhotoPair {
   /// Returns a JPEG whose EXIF data hold Apple's maker note with an identifier; all else stays.
   ///
   /// - Parameter identifier: 1…255 ASCII characters, those of the movie.
-  /// - Throws: `SafelightError`: `.corruptData` if the picture is no JPEG or its EXIF data are damaged, `.unsupported`
-  ///   if it has a maker note already, `.tooLarge` if the EXIF data grow too long for a JPEG.
+  /// - Throws: `SafelightError`: `.corruptData` if the picture is no JPEG or its EXIF data are damaged,
+  ///   `.unsupported` if it has a maker note already, `.tooLarge` if the EXIF data grow too long for a JPEG.
   public static func tagged(jpeg: [UInt8], identifier: String) throws -> [UInt8] {
-    guard (1...255).contains(identifier.utf8.count), identifier.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+    guard (1...255).contains(identifier.utf8.count),
+      identifier.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
     else { throw SafelightError(.invalidValue, "\"\(identifier)\" is no identifier of a Live Photo") }
     let head = try JPEGHead(jpeg)
     let note = makerNote(identifier)
@@ -67,7 +68,8 @@ public enum LivePhotoPair {
   }
 }
 
-/// Adds a maker note to EXIF data without moving anything in them: what is new is appended, and one offset changed.
+/// Adds a maker note to EXIF data without moving anything in them: what is new is appended, and one offset
+/// changed.
 ///
 /// Source: TIFF 6.0, section 2; EXIF 2.32, section 4.6.
 enum EXIFAddition {
@@ -89,7 +91,8 @@ enum EXIFAddition {
   }
 
   static func adding(makerNote: [UInt8], to exif: [UInt8]) throws -> [UInt8] {
-    let damaged = SafelightError(.corruptData, "The EXIF data of the picture are damaged", remedy: "remove them first")
+    let damaged = SafelightError(
+      .corruptData, "The EXIF data of the picture are damaged", remedy: "remove them first")
     let isLittle = exif.starts(with: Array("II".utf8))
     guard isLittle || exif.starts(with: Array("MM".utf8)) else { throw damaged }
     var block = TIFFBytes(exif, isLittle: isLittle)
@@ -100,12 +103,15 @@ enum EXIFAddition {
     let pointer = main.entries.first { block.number($0, 2) == exifDirectory }
     var inner: (entries: [Int], next: Int) = ([], 0)
     if let pointer {
-      guard let place = block.number(pointer + 8, 4), let found = block.directory(place) else { throw damaged }
+      guard let place = block.number(pointer + 8, 4), let found = block.directory(place) else {
+        throw damaged
+      }
       inner = found
     }
     guard !inner.entries.contains(where: { block.number($0, 2) == makerNoteTag }) else {
       throw SafelightError(
-        .unsupported, "The picture has a maker note already", remedy: "remove it with the picture's other metadata")
+        .unsupported, "The picture has a maker note already",
+        remedy: "remove it with the picture's other metadata")
     }
     let note = block.bytes.count
     block.append(makerNote + (makerNote.count % 2 == 1 ? [0] : []))
@@ -137,7 +143,9 @@ struct TIFFBytes {
 
   /// The places of a directory's entries, and what its link to the next one says.
   func directory(_ place: Int) -> (entries: [Int], next: Int)? {
-    guard place >= 8, let count = number(place, 2), let next = number(place + 2 + 12 * count, 4) else { return nil }
+    guard place >= 8, let count = number(place, 2), let next = number(place + 2 + 12 * count, 4) else {
+      return nil
+    }
     return ((0..<count).map { place + 2 + 12 * $0 }, next)
   }
 

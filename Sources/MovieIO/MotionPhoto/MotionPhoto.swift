@@ -4,15 +4,16 @@ import FrameCore
 ///
 /// Source: Motion Photo format 1.0, https://developer.android.com/media/platform/motion-photo-format.
 public enum MotionPhoto {
-  /// Returns a JPEG followed by its movie. What the picture's XMP says besides is kept, other items of its directory
-  /// (such as a gain map) too.
+  /// Returns a JPEG followed by its movie. What the picture's XMP says besides is kept, other items of its
+  /// directory (such as a gain map) too.
   ///
   /// - Parameters:
   ///   - movie: a whole .mp4 file, finished.
   ///   - jpeg: a whole JPEG file.
   ///   - presentation: the picture's moment in the movie in microseconds; nil if unknown.
-  /// - Throws: `SafelightError`: `.corruptData` if the picture is no JPEG or its XMP is damaged, `.invalidValue` if it
-  ///   has a movie already or the movie is not one, `.tooLarge` if its XMP grows too long for a JPEG.
+  /// - Throws: `SafelightError`: `.corruptData` if the picture is no JPEG or its XMP is damaged,
+  ///   `.invalidValue` if it has a movie already or the movie is not one, `.tooLarge` if its XMP grows too
+  ///   long for a JPEG.
   public static func append(movie: [UInt8], to jpeg: [UInt8], presentation: Int64?) throws -> [UInt8] {
     guard MP4BoxReader.header(movie)?.type == "ftyp" else {
       throw SafelightError(.invalidValue, "The movie of a motion photo must be an .mp4 file")
@@ -64,7 +65,8 @@ enum MotionPhotoXMP {
       + "</Container:Directory>"
     guard let old else {
       return Array(
-        ("<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?><x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"
+        ("<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>"
+          + "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"
           + "<rdf:RDF xmlns:rdf=\"\(rdf)\"><rdf:Description rdf:about=\"\" \(properties)>\(directory)"
           + "</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end=\"w\"?>").utf8)
     }
@@ -73,14 +75,19 @@ enum MotionPhotoXMP {
         .invalidValue, "The picture already has a movie", remedy: "take the picture without its movie")
     }
     guard let end = last("</rdf:RDF", in: old, before: old.count) else {
-      throw SafelightError(.corruptData, "The XMP data of the picture are damaged", remedy: "remove them first")
+      throw SafelightError(
+        .corruptData, "The XMP data of the picture are damaged", remedy: "remove them first")
     }
-    // A directory may be there, such as that of a gain map; the movie is one more item, and the last one of the file.
-    if let prefix = prefix(of: container, in: old), let start = last("<\(prefix):Directory", in: old, before: end) {
+    // A directory may be there, such as that of a gain map; the movie is one more item, and the last one of
+    // the file.
+    if let prefix = prefix(of: container, in: old),
+      let start = last("<\(prefix):Directory", in: old, before: end)
+    {
       guard let close = first("</\(prefix):Directory", in: old, from: start),
         let place = last("</rdf:Seq", in: old, before: close), place > start
       else {
-        throw SafelightError(.corruptData, "The XMP data of the picture are damaged", remedy: "remove them first")
+        throw SafelightError(
+          .corruptData, "The XMP data of the picture are damaged", remedy: "remove them first")
       }
       let more = "<rdf:Description rdf:about=\"\" xmlns:rdf=\"\(rdf)\" \(properties)/>"
       return Array(old[..<place]) + movie.utf8 + old[place..<end] + more.utf8 + old[end...]
@@ -91,8 +98,9 @@ enum MotionPhotoXMP {
   }
 
   private static func entry(mime: String, semantic: String, length: Int) -> String {
-    "<rdf:li rdf:parseType=\"Resource\"><Container:Item xmlns:Container=\"\(container)\" xmlns:Item=\"\(item)\" "
-      + "Item:Mime=\"\(mime)\" Item:Semantic=\"\(semantic)\" Item:Length=\"\(length)\" Item:Padding=\"0\"/></rdf:li>"
+    #"<rdf:li rdf:parseType="Resource"><Container:Item xmlns:Container="\#(container)" "#
+      + #"xmlns:Item="\#(item)" Item:Mime="\#(mime)" Item:Semantic="\#(semantic)" "#
+      + #"Item:Length="\#(length)" Item:Padding="0"/></rdf:li>"#
   }
 
   /// Returns the length of the movie that a packet tells of.
@@ -117,7 +125,9 @@ enum MotionPhotoXMP {
         let start = last("xmlns:", in: packet, before: end)
       else { continue }
       let name = packet[start + 6..<end]
-      let isName = name.allSatisfy { $0 >= 0x80 || $0 == 0x2D || $0 == 0x5F || Character(Unicode.Scalar($0)).isLetter }
+      let isName = name.allSatisfy {
+        $0 >= 0x80 || $0 == 0x2D || $0 == 0x5F || Character(Unicode.Scalar($0)).isLetter
+      }
       if !name.isEmpty, isName { return String(decoding: name, as: UTF8.self) }
     }
     return nil

@@ -15,7 +15,8 @@ struct MP4WriterTests {
     }
   }
 
-  @Test("Every packet of a finished file is read back with its bytes, times and kind", arguments: [true, false])
+  @Test(
+    "Every packet of a finished file is read back with its bytes, times and kind", arguments: [true, false])
   func roundTrip(inserts: Bool) throws {
     let streams = try streams()
     let (storage, writer) = try MemoryStorage.movie(streams) { $0.inserts = inserts }
@@ -71,7 +72,8 @@ struct MP4WriterTests {
       let packets = (0..<60).map { index in
         time += Int64.random(in: 1...40_000, using: &random)
         return EncodedPacket(
-          bytes: [UInt8(index), 1, 2], presentation: time, duration: 0, isKey: Int.random(in: 0..<10, using: &random) == 0)
+          bytes: [UInt8(index), 1, 2], presentation: time, duration: 0,
+          isKey: Int.random(in: 0..<10, using: &random) == 0)
       }
       let irregular = TestStream(track: stream.track, packets: packets)
       let (storage, _) = try MemoryStorage.movie([irregular, try TestStream("aac")])
@@ -79,7 +81,9 @@ struct MP4WriterTests {
     }
   }
 
-  @Test("A track that begins late begins late, and one that begins early is cut", arguments: [40_000, -9_000, 200_000])
+  @Test(
+    "A track that begins late begins late, and one that begins early is cut",
+    arguments: [40_000, -9_000, 200_000])
   func offsets(ticks: Int64) throws {
     let audio = try TestStream("aac")
     let moved = TestStream(
@@ -133,7 +137,9 @@ struct MP4WriterTests {
   @Test("What cannot be written is refused with a sentence")
   func refusals() throws {
     let prores = try TestStream("prores")
-    let text = message { _ = try MP4Writer.movie(container: .mp4, tracks: [prores.track], options: testOptions()) }
+    let text = message {
+      _ = try MP4Writer.movie(container: .mp4, tracks: [prores.track], options: testOptions())
+    }
     #expect(text == "An .mp4 file cannot hold ProRes; name the movie .mov or .mkv.")
     let (_, writer) = try MemoryStorage.movie([try TestStream("h264")], finished: false)
     let early = EncodedPacket(bytes: [1], presentation: -90_000)

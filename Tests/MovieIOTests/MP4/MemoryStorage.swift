@@ -36,7 +36,9 @@ final class MemoryStorage: MP4Storage {
   func truncate(to length: Int64) throws { apply(.truncate(length)) }
   func synchronize() throws { apply(.synchronize) }
   func insert(_ length: Int64, at offset: Int64) throws -> Bool {
-    guard inserts, length % blockSize == 0, offset % blockSize == 0, offset < Int64(bytes.count) else { return false }
+    guard inserts, length % blockSize == 0, offset % blockSize == 0, offset < Int64(bytes.count) else {
+      return false
+    }
     guard Int64(bytes.count) + length <= capacity else { throw SafelightError(.noSpace, "The disk is full") }
     apply(.insert(length, offset))
     return true

@@ -38,7 +38,9 @@ struct MovieFileTests {
     }
   }
 
-  @Test("The index comes first on a disk and in memory, even where it outgrows its room many times", arguments: [true, false])
+  @Test(
+    "The index comes first on a disk and in memory, even where it outgrows its room many times",
+    arguments: [true, false])
   func indexFirst(onDisk: Bool) throws {
     let streams = try long(60)
     let name = "/safelight-\(UUID().uuidString).mp4"
@@ -61,7 +63,8 @@ struct MovieFileTests {
   func recovery() throws {
     let scratch = try Scratch()
     let streams = try long(20)
-    _ = try write(scratch("a.mp4"), streams, finished: false, options: testOptions { $0.reservedBytes = 8192 })
+    _ = try write(
+      scratch("a.mp4"), streams, finished: false, options: testOptions { $0.reservedBytes = 8192 })
     let before = try scratch.read("a.mp4")
     try scratch.write(Array(before.dropLast(700)), to: "a.mp4")
     let report = try MovieRecovery.finish(scratch("a.mp4"))
@@ -69,7 +72,9 @@ struct MovieFileTests {
     #expect((58...60).contains(report.duration))
     let movie = ParsedMovie(try scratch.read("a.mp4"))
     #expect(!movie.isFragmented)
-    #expect(movie.tracks[0].samples == Array(MP4WriterTests.expected(streams[0]).prefix(movie.tracks[0].samples.count)))
+    #expect(
+      movie.tracks[0].samples
+        == Array(MP4WriterTests.expected(streams[0]).prefix(movie.tracks[0].samples.count)))
     #expect(try scratch.names == ["a.mp4"])
   }
 
@@ -80,17 +85,23 @@ struct MovieFileTests {
     let streams = [try TestStream("h264")]
     #expect(
       message { _ = try write(scratch("a.mp4"), streams, options: testOptions()) }
-        == "Cannot write \(scratch("a.mp4")): the file already exists; allow overwriting or choose another name.")
+        == "Cannot write \(scratch("a.mp4")): the file already exists; "
+        + "allow overwriting or choose another name."
+    )
     #expect(try scratch.read("a.mp4") == Array("old".utf8))
     // Wrong tracks are refused before the old file is touched.
     let prores = [try TestStream("prores")]
-    #expect(message { _ = try write(scratch("a.mp4"), prores, options: testOptions { $0.overwrite = true }) } != nil)
+    #expect(
+      message { _ = try write(scratch("a.mp4"), prores, options: testOptions { $0.overwrite = true }) } != nil
+    )
     #expect(try scratch.read("a.mp4") == Array("old".utf8))
     _ = try write(scratch("a.mp4"), streams, options: testOptions { $0.overwrite = true })
     #expect(ParsedMovie(try scratch.read("a.mp4")).tracks.count == 1)
     #expect(
       message { _ = try write(scratch("none/a.mp4"), streams, options: testOptions()) }
-        == "Cannot write \(scratch("none/a.mp4")): the folder \(scratch("none")) does not exist; create it first.")
+        == "Cannot write \(scratch("none/a.mp4")): the folder \(scratch("none")) does not exist; "
+        + "create it first."
+    )
   }
 
   @Test("Beyond 4 GiB offsets are 64 bits long, and point at their packets")

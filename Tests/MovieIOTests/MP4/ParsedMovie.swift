@@ -1,5 +1,5 @@
-/// A reader of movies for tests, written after ISO/IEC 14496-12 and not after the writer: it reads fragments and
-/// ordinary files as players do, the first `moov` wins, and it stops at what is incomplete.
+/// A reader of movies for tests, written after ISO/IEC 14496-12 and not after the writer: it reads fragments
+/// and ordinary files as players do, the first `moov` wins, and it stops at what is incomplete.
 struct ParsedMovie {
   struct Sample: Equatable {
     /// In ticks of the track since the movie's start, after the edit list.
@@ -164,7 +164,9 @@ struct ParsedMovie {
     let (wide, place) = list("stco").map { (4, $0) } ?? (8, list("co64") ?? 0)
     guard place > 0 else { return }
     var (sample, decode): (Int, Int64) = (0, 0)
-    let entries = (0..<number(chunks, 4)).map { (number(chunks + 4 + 12 * $0, 4), number(chunks + 8 + 12 * $0, 4)) }
+    let entries = (0..<number(chunks, 4)).map {
+      (number(chunks + 4 + 12 * $0, 4), number(chunks + 8 + 12 * $0, 4))
+    }
     for chunk in 0..<number(place, 4) {
       var offset = number(place + 4 + wide * chunk, wide)
       let perChunk = entries.last { $0.0 <= chunk + 1 }?.1 ?? 0
@@ -184,7 +186,8 @@ struct ParsedMovie {
 
   private mutating func readFragment(_ moof: Range<Int>, _ base: Int) {
     for (type, traf) in children(moof) where type == "traf" {
-      guard let header = content(["tfhd"], in: traf)?.lowerBound, let time = content(["tfdt"], in: traf)?.lowerBound,
+      guard let header = content(["tfhd"], in: traf)?.lowerBound,
+        let time = content(["tfdt"], in: traf)?.lowerBound,
         let run = content(["trun"], in: traf)?.lowerBound,
         let track = tracks.firstIndex(where: { $0.id == number(header + 4, 4) })
       else { continue }

@@ -12,8 +12,10 @@ struct PlayerTests {
     options: MP4Writer.Options = testOptions(), marks: [MovieMark] = []
   ) throws -> (scratch: Scratch, path: String) {
     let scratch = try Scratch()
-    let bytes = try MemoryStorage.movie(streams, container, options: options, finished: finished, marks: marks)
-      .storage.bytes
+    let bytes = try MemoryStorage.movie(
+      streams, container, options: options, finished: finished, marks: marks
+    )
+    .storage.bytes
     return (scratch, try scratch.write(bytes, to: "a.\(container.rawValue)"))
   }
 
@@ -25,7 +27,8 @@ struct PlayerTests {
   @Test(
     "Each codec is named, decoded without complaint and has all packets at their times",
     arguments: [
-      ("h264", "avc1"), ("hevc", "hvc1"), ("av1", "av01"), ("prores", "apco"), ("aac", "mp4a"), ("opus", "Opus"),
+      ("h264", "avc1"), ("hevc", "hvc1"), ("av1", "av01"), ("prores", "apco"), ("aac", "mp4a"),
+      ("opus", "Opus"),
       ("flac", "fLaC"),
     ])
   func codecs(name: String, code: String) throws {
@@ -36,7 +39,9 @@ struct PlayerTests {
       let (scratch, path) = try write([stream], container)
       defer { withExtendedLifetime(scratch) {} }
       #expect(
-        try Program.ffprobe(path, "-show_entries", "stream=codec_name,codec_tag_string") == ["\(name),\(code)"])
+        try Program.ffprobe(path, "-show_entries", "stream=codec_name,codec_tag_string") == [
+          "\(name),\(code)"
+        ])
       #expect(try complaints(path) == "")
       let packets = try Program.ffprobe(path, "-show_entries", "packet=pts,dts,size")
       #expect(packets == stream.packets.map { "\($0.presentation),\($0.decode),\($0.bytes.count)" })
@@ -65,7 +70,10 @@ struct PlayerTests {
       let (scratch, path) = try write([try TestStream("h264", orientation: orientation)])
       _ = try Program.run(
         "ffmpeg",
-        ["-v", "error", "-i", path, "-frames:v", "1", "-pix_fmt", "gray", "-f", "rawvideo", scratch("a.gray")])
+        [
+          "-v", "error", "-i", path, "-frames:v", "1", "-pix_fmt", "gray", "-f", "rawvideo",
+          scratch("a.gray"),
+        ])
       return try scratch.read("a.gray")
     }
     let (stored, shown) = (try picture(.up), try picture(orientation))
@@ -116,19 +124,22 @@ struct PlayerTests {
   @Test("Cut anywhere, a file is decoded up to the last whole fragment")
   func cut() throws {
     let streams = [try TestStream("h264"), try TestStream("aac")]
-    let (whole, _) = try MemoryStorage.movie(streams, options: testOptions { $0.reservedBytes = 512 }, finished: false)
+    let (whole, _) = try MemoryStorage.movie(
+      streams, options: testOptions { $0.reservedBytes = 512 }, finished: false)
     let scratch = try Scratch()
     var counts: [Int] = []
     for length in stride(from: 4000, through: whole.bytes.count, by: 1409) {
       let bytes = Array(whole.bytes.prefix(length))
       let path = try scratch.write(bytes, to: "cut.mp4")
       let expected = ParsedMovie(bytes).tracks.map { $0.samples.count }
-      // FFmpeg also reads what is there of the fragment that is cut, and complains about the first packet that is not.
+      // FFmpeg also reads what is there of the fragment that is cut, and complains about the first packet
+      // that is not.
       let found = try Program.run(
         "ffprobe",
         ["-v", "quiet", "-of", "csv=p=0", "-count_packets", "-show_entries", "stream=nb_read_packets", path]
       ).split(separator: "\n").compactMap { Int($0) }
-      #expect(zip(found, expected).allSatisfy { $0 >= $1 } && found.count == 2, "\(length): \(found) \(expected)")
+      #expect(
+        zip(found, expected).allSatisfy { $0 >= $1 } && found.count == 2, "\(length): \(found) \(expected)")
       counts.append(found.first ?? 0)
     }
     #expect(counts == counts.sorted() && (counts.last ?? 0) >= 40)

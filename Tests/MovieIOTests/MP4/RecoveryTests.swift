@@ -9,20 +9,25 @@ import Testing
 struct RecoveryTests {
   private func streams() throws -> [TestStream] { [try TestStream("h264"), try TestStream("aac")] }
 
-  private func recover(_ bytes: [UInt8], inserts: Bool = true) throws -> (MemoryStorage, MovieRecovery.Report) {
+  private func recover(_ bytes: [UInt8], inserts: Bool = true) throws -> (MemoryStorage, MovieRecovery.Report)
+  {
     let storage = MemoryStorage(bytes)
     storage.inserts = inserts
     let report = try MovieRecovery.finish(storage, path: "cut.mp4", largestCopy: 1 << 30)
     return (storage, report)
   }
 
-  @Test("A movie that broke off becomes an ordinary file with the packets of its whole fragments", arguments: [512, 32 << 10])
+  @Test(
+    "A movie that broke off becomes an ordinary file with the packets of its whole fragments",
+    arguments: [512, 32 << 10])
   func cut(reserved: Int) throws {
     let streams = try streams()
     let options = testOptions { $0.reservedBytes = reserved }
     let (whole, _) = try MemoryStorage.movie(streams, options: options, finished: false)
     let firstFragment = try #require(ParsedMovie(whole.bytes).topLevel.first { $0.type == "mdat" })
-    for length in stride(from: firstFragment.offset + firstFragment.length, through: whole.bytes.count, by: 97) {
+    for length in stride(
+      from: firstFragment.offset + firstFragment.length, through: whole.bytes.count, by: 97)
+    {
       let cut = Array(whole.bytes.prefix(length))
       let before = ParsedMovie(cut)
       let (storage, report) = try recover(cut, inserts: length % 2 == 0)
@@ -30,7 +35,9 @@ struct RecoveryTests {
       let after = ParsedMovie(storage.bytes)
       #expect(!after.isFragmented)
       #expect(after.topLevel.map(\.type) == ["ftyp", "moov", "mdat"])
-      for (track, fragmented) in zip(after.tracks, before.tracks) { #expect(track.samples == fragmented.samples) }
+      for (track, fragmented) in zip(after.tracks, before.tracks) {
+        #expect(track.samples == fragmented.samples)
+      }
       #expect(!after.tracks[0].samples.isEmpty)
       // Once more: nothing is left to do.
       #expect(try recover(storage.bytes).1.wasFinished)
@@ -66,12 +73,16 @@ struct RecoveryTests {
     let track = try #require(ParsedMovie(storage.bytes).tracks.first)
     #expect(Double(track.samples.count) / 48_000 == report.duration)
     #expect(report.duration >= 1.5)
-    #expect(track.samples.flatMap(\.bytes) == Array(stream.packets.flatMap(\.bytes).prefix(track.samples.count * 6)))
+    #expect(
+      track.samples.flatMap(\.bytes) == Array(stream.packets.flatMap(\.bytes).prefix(track.samples.count * 6))
+    )
   }
 
   @Test("What is no recording is refused with a sentence and stays as it is")
   func refusals() throws {
-    for bytes in [[], Array("not a movie at all, but some text".utf8), [0, 0, 0, 8] + Array("ftyp".utf8)] as [[UInt8]] {
+    for bytes in [[], Array("not a movie at all, but some text".utf8), [0, 0, 0, 8] + Array("ftyp".utf8)]
+      as [[UInt8]]
+    {
       let storage = MemoryStorage(bytes)
       let text = message { _ = try MovieRecovery.finish(storage, path: "x.mp4", largestCopy: 0) }
       #expect(text?.hasPrefix("x.mp4 cannot be recovered: ") == true)
@@ -84,7 +95,8 @@ struct RecoveryTests {
     get throws {
       let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fuzz/mp4")
         .standardizedFileURL
-      return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasSuffix(".md") }.sorted()
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasSuffix(".md") }
+        .sorted()
         .map { ($0, try Array(Data(contentsOf: folder.appending(path: $0)))) }
     }
   }
@@ -116,7 +128,8 @@ struct RecoveryTests {
         case 1: bytes.replaceSubrange(place..<place + 4, with: [0xFF, 0xFF, 0xFF, 0xFF])
         case 2: bytes.replaceSubrange(place..<place + 4, with: [0x7F, 0xFF, 0xFF, 0xFF])
         case 3: bytes.removeLast(Int.random(in: 0..<bytes.count / 2, using: &random))
-        default: bytes.replaceSubrange(place..<place + 4, with: [0, 0, 0, UInt8.random(in: 0...32, using: &random)])
+        default:
+          bytes.replaceSubrange(place..<place + 4, with: [0, 0, 0, UInt8.random(in: 0...32, using: &random)])
         }
       }
       let storage = MemoryStorage(bytes)

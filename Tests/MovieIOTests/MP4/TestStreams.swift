@@ -11,7 +11,8 @@ struct TestStream {
   /// - Parameter name: of a file there; what it was made from stands in `make.py`.
   init(_ name: String, orientation: Orientation = .up, aspect: SampleAspect = .square) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fixtures/packets")
-    let text = try String(contentsOf: folder.appending(path: "\(name).txt").standardizedFileURL, encoding: .utf8)
+    let text = try String(
+      contentsOf: folder.appending(path: "\(name).txt").standardizedFileURL, encoding: .utf8)
     var configuration: [UInt8] = []
     var packets: [EncodedPacket] = []
     for line in text.split(separator: "\n") {

@@ -11,7 +11,9 @@ struct LivePhotoPairTests {
     let identifiers = (0..<50).map { _ in LivePhotoPair.makeIdentifier() }
     #expect(Set(identifiers).count == 50)
     for identifier in identifiers {
-      #expect(identifier.wholeMatch(of: /[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}/) != nil)
+      #expect(
+        identifier.wholeMatch(of: /[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}/)
+          != nil)
     }
   }
 
@@ -32,7 +34,8 @@ struct LivePhotoPairTests {
       $0.contentIdentifier = identifier
       $0.stillImageTime = 135_000
     }
-    let movie = try MemoryStorage.movie([try TestStream("h264"), try TestStream("aac")], .mov, options: options)
+    let movie = try MemoryStorage.movie(
+      [try TestStream("h264"), try TestStream("aac")], .mov, options: options)
     let path = try scratch.write(movie.storage.bytes, to: "IMG.mov")
     // Older versions call it MediaGroupUUID.
     #expect(
@@ -70,14 +73,21 @@ struct LivePhotoPairTests {
 
   @Test("A picture with a maker note keeps it and is refused; damaged EXIF data too")
   func refusals() throws {
-    let tagged = try LivePhotoPair.tagged(jpeg: try MotionPhotoTests.picture("good-gray.jpg"), identifier: "X")
+    let tagged = try LivePhotoPair.tagged(
+      jpeg: try MotionPhotoTests.picture("good-gray.jpg"), identifier: "X")
     #expect(
-      message { _ = try LivePhotoPair.tagged(jpeg: tagged, identifier: "Y") }?.contains("a maker note already") == true)
-    let broken = try JPEGHead(tagged).replacing(JPEGHead.exifSignature, by: [0x4D, 0x4D, 0, 42, 0, 0, 9, 9], name: "EXIF")
-    #expect(message { _ = try LivePhotoPair.tagged(jpeg: broken, identifier: "Y") }?.contains("damaged") == true)
+      message { _ = try LivePhotoPair.tagged(jpeg: tagged, identifier: "Y") }?.contains(
+        "a maker note already") == true)
+    let broken = try JPEGHead(tagged).replacing(
+      JPEGHead.exifSignature, by: [0x4D, 0x4D, 0, 42, 0, 0, 9, 9], name: "EXIF")
+    #expect(
+      message { _ = try LivePhotoPair.tagged(jpeg: broken, identifier: "Y") }?.contains("damaged") == true)
     #expect(message { _ = try LivePhotoPair.tagged(jpeg: tagged, identifier: "") } != nil)
     #expect(
-      message { _ = try MP4Writer.movie(container: .mp4, tracks: [], options: testOptions { $0.contentIdentifier = "A" }) }
+      message {
+        _ = try MP4Writer.movie(
+          container: .mp4, tracks: [], options: testOptions { $0.contentIdentifier = "A" })
+      }
         == "Only a .mov file can belong to a Live Photo; name the movie .mov.")
   }
 }

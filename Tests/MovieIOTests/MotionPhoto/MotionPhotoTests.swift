@@ -16,7 +16,9 @@ struct MotionPhotoTests {
     try MemoryStorage.movie([try TestStream("h264"), try TestStream("aac")]).storage.bytes
   }
 
-  private static let pictures = ["good-exif.jpg", "good-gray.jpg", "good-progressive.jpg", "good-restart-markers.jpg"]
+  private static let pictures = [
+    "good-exif.jpg", "good-gray.jpg", "good-progressive.jpg", "good-restart-markers.jpg",
+  ]
 
   @Test("The movie is last, the picture's own data stay, and the movie is found again", arguments: pictures)
   func assembly(name: String) throws {
@@ -28,14 +30,16 @@ struct MotionPhotoTests {
     // From the first segment that is not EXIF or JFIF on, nothing has changed.
     let head = try JPEGHead(photo)
     let added = try #require(head.segments.first { photo[$0.payload].starts(with: JPEGHead.xmpSignature) })
-    #expect(Array(photo[..<added.range.lowerBound] + photo[added.range.upperBound..<range.lowerBound]) == jpeg)
+    #expect(
+      Array(photo[..<added.range.lowerBound] + photo[added.range.upperBound..<range.lowerBound]) == jpeg)
     #expect(try MotionPhoto.movie(in: jpeg) == nil)
     #expect(
       message { _ = try MotionPhoto.append(movie: movie, to: photo, presentation: nil) }
         == "The picture already has a movie; take the picture without its movie.")
   }
 
-  @Test("exiftool reads the directory, the length and the moment, and finds the movie", .installed("exiftool"))
+  @Test(
+    "exiftool reads the directory, the length and the moment, and finds the movie", .installed("exiftool"))
   func exiftool() throws {
     let movie = try Self.movie()
     let scratch = try Scratch()
@@ -43,7 +47,9 @@ struct MotionPhotoTests {
       let photo = try MotionPhoto.append(movie: movie, to: try Self.picture(name), presentation: 1_500_000)
       let path = try scratch.write(photo, to: MotionPhoto.fileName(name))
       let lines = try Program.run("exiftool", ["-s", "-struct", "-XMP:all", path])
-        .split(separator: "\n").map { $0.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) } }
+        .split(separator: "\n").map {
+          $0.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        }
       let tags = Dictionary(lines.map { ($0[0], $0[1]) }) { first, _ in first }
       #expect(tags["MotionPhoto"] == "1")
       #expect(tags["MotionPhotoVersion"] == "1")
@@ -57,15 +63,18 @@ struct MotionPhotoTests {
     }
   }
 
-  @Test("What the XMP says besides stays, and the movie joins a directory that is there", .installed("exiftool"))
+  @Test(
+    "What the XMP says besides stays, and the movie joins a directory that is there", .installed("exiftool"))
   func merging() throws {
     let scratch = try Scratch()
     let old =
-      "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">"
+      "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">"
+      + "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">"
       + "<rdf:Description rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" xmp:Rating=\"4\" "
       + "xmlns:GC=\"http://ns.google.com/photos/1.0/container/\" "
       + "xmlns:GI=\"http://ns.google.com/photos/1.0/container/item/\"><GC:Directory><rdf:Seq>"
-      + "<rdf:li rdf:parseType=\"Resource\"><GC:Item GI:Mime=\"image/jpeg\" GI:Semantic=\"Primary\"/></rdf:li>"
+      + "<rdf:li rdf:parseType=\"Resource\">"
+      + "<GC:Item GI:Mime=\"image/jpeg\" GI:Semantic=\"Primary\"/></rdf:li>"
       + "<rdf:li rdf:parseType=\"Resource\"><GC:Item GI:Mime=\"image/jpeg\" GI:Semantic=\"GainMap\" "
       + "GI:Length=\"700\"/></rdf:li></rdf:Seq></GC:Directory></rdf:Description></rdf:RDF></x:xmpmeta>"
     let jpeg = try JPEGHead(try Self.picture("good-gray.jpg"))
@@ -75,7 +84,8 @@ struct MotionPhotoTests {
     #expect(try MotionPhoto.movie(in: photo)?.count == movie.count)
     let path = try scratch.write(photo, to: "merged.MP.jpg")
     let text = try Program.run(
-      "exiftool", ["-s3", "-struct", "-Rating", "-MotionPhotoPresentationTimestampUs", "-XMP:Directory", path])
+      "exiftool",
+      ["-s3", "-struct", "-Rating", "-MotionPhotoPresentationTimestampUs", "-XMP:Directory", path])
     let items = [
       "{Item={Mime=image/jpeg,Semantic=Primary}}", "{Item={Length=700,Mime=image/jpeg,Semantic=GainMap}}",
       "{Item={Length=\(movie.count),Mime=video/mp4,Padding=0,Semantic=MotionPhoto}}",
@@ -100,17 +110,22 @@ struct MotionPhotoTests {
     #expect(
       message { _ = try MotionPhoto.append(movie: jpeg, to: jpeg, presentation: nil) }
         == "The movie of a motion photo must be an .mp4 file.")
-    let long = "<rdf:RDF><rdf:Description>" + String(repeating: "x", count: 65_000) + "</rdf:Description></rdf:RDF>"
+    let long =
+      "<rdf:RDF><rdf:Description>" + String(repeating: "x", count: 65_000) + "</rdf:Description></rdf:RDF>"
     let full = try JPEGHead(jpeg).replacing(JPEGHead.xmpSignature, by: Array(long.utf8), name: "XMP")
-    #expect(message { _ = try MotionPhoto.append(movie: movie, to: full, presentation: nil) }?.contains("XMP") == true)
+    #expect(
+      message { _ = try MotionPhoto.append(movie: movie, to: full, presentation: nil) }?.contains("XMP")
+        == true)
   }
 
   @Test("Damaged pictures are refused or read, never a crash")
   func fuzz() throws {
     var random = SeededRandom(seed: 3)
     let movie = try Self.movie()
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fuzz/motion-photo")
-      .standardizedFileURL
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../Fuzz/motion-photo"
+    )
+    .standardizedFileURL
     let seeds = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(seeds.count >= 4)
     var (read, refused) = (0, 0)
@@ -123,7 +138,8 @@ struct MotionPhotoTests {
           let place = Int.random(in: 0..<min(bytes.count, 1500) - 1, using: &random)
           switch Int.random(in: 0..<3, using: &random) {
           case 0: bytes[place] = UInt8.random(in: .min ... .max, using: &random)
-          case 1: bytes.removeSubrange(place..<min(place + Int.random(in: 1..<40, using: &random), bytes.count))
+          case 1:
+            bytes.removeSubrange(place..<min(place + Int.random(in: 1..<40, using: &random), bytes.count))
           default: bytes = Array(bytes.prefix(place))
           }
         }
