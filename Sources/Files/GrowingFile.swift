@@ -12,7 +12,7 @@ package final class GrowingFile {
   /// The name given by the caller.
   package let path: String
   /// Open until `finish`, then -1.
-  private var descriptor: Int32
+  package private(set) var descriptor: Int32
   /// The file that takes the place of another one; nil for a file under its own name.
   private var replacing: OutputFile?
   private var isFolderSafe = false

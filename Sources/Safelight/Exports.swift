@@ -1,4 +1,5 @@
 // Everything a program needs comes with `import Safelight`.
+@_exported import AudioProcessing
 @_exported import Backends
 @_exported import BatchEditing
 @_exported import Capture
@@ -11,8 +12,11 @@
 @_exported import FrameAnalysis
 @_exported import FrameCore
 @_exported import LiveVideo
+@_exported import MovieIO
 @_exported import PhotoIO
 @_exported import PhotoPipeline
+@_exported import Recording
 @_exported import Rendering
 @_exported import Sidecars
+@_exported import SpatialAudio
 @_exported import VulkanRendering

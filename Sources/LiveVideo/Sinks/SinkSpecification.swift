@@ -12,6 +12,7 @@ import PhotoIO
 /// | `stdout:rgb` | packed rgb24 to standard output, without headers |
 /// | `stream:PORT`, `stream:HOST:PORT` | MJPEG over HTTP, on 127.0.0.1 if no host is given; port 0 picks one |
 /// | `frames:DIR`, `frames:png:DIR` | numbered JPEG or PNG files in a folder |
+/// | `movie:FILE` | a movie: `.mp4`, `.mov` or `.mkv` |
 /// | `null` | nowhere |
 public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
   case preview
@@ -19,6 +20,7 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
   case standardOutput(RawVideoEncoding)
   case stream(host: String, port: UInt16)
   case frames(folder: String, format: PhotoFileFormat)
+  case movie(path: String)
   case null
 
   /// The host of a stream that names none: accessible from this machine only.
@@ -42,11 +44,12 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
       let address = try ListeningAddress(text, scheme: "stream", subject: "The target")
       self = .stream(host: address.host, port: address.port)
     case ("frames", let folder?): self = try Self.frames(folder, text)
+    case ("movie", let path?): self = .movie(path: path)
     case ("preview", .some), ("null", .some):
       throw SafelightError(
         .invalidValue, "The target “\(kind)” takes nothing after it, but “\(text)” was given",
         remedy: "write \(kind)")
-    case ("virtual", nil), ("stream", nil), ("frames", nil):
+    case ("virtual", nil), ("stream", nil), ("frames", nil), ("movie", nil):
       throw SafelightError(
         .invalidValue, "The target “\(kind)” names no destination", remedy: "write \(Self.example(of: kind))"
       )
@@ -56,10 +59,11 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
           .invalidValue, "“\(text)” is a device, not a target", remedy: "write virtual:\(text)")
       }
       let known = [
-        "preview", "virtual:/dev/videoN", "stdout:y4m", "stdout:rgb", "stream:PORT", "frames:DIR", "null",
+        "preview", "virtual:/dev/videoN", "stdout:y4m", "stdout:rgb", "stream:PORT", "frames:DIR",
+        "movie:FILE", "null",
       ]
       // Compared without the part after the colon, which is the user's own.
-      let names = ["preview", "virtual", "stdout", "stream", "frames", "null"]
+      let names = ["preview", "virtual", "stdout", "stream", "frames", "movie", "null"]
       let list = known.joined(separator: ", ")
       throw SafelightError(
         .invalidValue, "Unknown target “\(text.prefix(60))”",
@@ -79,6 +83,7 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
     case .stream(let host, let port): "stream:\(host.contains(":") ? "[\(host)]" : host):\(port)"
     case .frames(let folder, .jpeg): "frames:\(folder)"
     case .frames(let folder, let format): "frames:\(format.rawValue):\(folder)"
+    case .movie(let path): "movie:\(path)"
     case .null: "null"
     }
   }
@@ -95,6 +100,7 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
         case .virtualCamera(let device): "the device \(device)"
         case .standardOutput: "standard output"
         case .frames(let folder, _): "the folder \(folder)"
+        case .movie(let path): "the file \(path)"
         // Two streams on port 0 get different ports.
         case .stream(_, 0), .null: ""
         case .stream(_, let port): "port \(port)"
@@ -120,6 +126,7 @@ public enum SinkSpecification: Sendable, Hashable, CustomStringConvertible {
     case "stdout": "stdout:y4m"
     case "stream": "stream:8080"
     case "frames": "frames:out"
+    case "movie": "movie:clip.mp4"
     default: kind
     }
   }

@@ -24,10 +24,9 @@ struct LiveCommand: ParsableCommand {
         safelight live --size 1280x720 --preset noir --to virtual:/dev/video9
         safelight live --preset warm-film --to stream:8080 --to preview
         safelight live --preset noir --to stream:8080 --shutter
-        safelight live --source clip.mp4 --exposure 0.5 --to stdout:y4m |
-          ffmpeg -i - -i clip.mp4 -map 0:v -map '1:a?' -map_metadata 1 \\
-            -c:v libx264 -crf 18 -c:a copy -color_primaries bt709 \\
-            -color_trc bt709 -colorspace bt709 graded.mp4
+        safelight live --source clip.mp4 --exposure 0.5 --to movie:graded.mp4
+        safelight live --source clip.mp4 --preset noir --to stdout:y4m | mpv -
+        safelight live --and /dev/video2 --layout pip --to stream:8080
         safelight live --source 'frames/*.jpg' --preset faded --to frames:out
         safelight live --source synthetic --to null --seconds 5 --json
         safelight live --preset noir --to stream:8080 --backend vulkan --gpu 1
@@ -104,12 +103,21 @@ struct LiveCommand: ParsableCommand {
   @Option(
     name: .customLong("to"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Where pictures go: preview, virtual:/dev/videoN, stdout:y4m, stdout:rgb, stream:PORT, frames:DIR, null; may be repeated",
+      "Where pictures go: preview, virtual:/dev/videoN, stdout:y4m, stdout:rgb, stream:PORT, frames:DIR, movie:FILE, null; may be repeated",
       valueName: "target"),
     completion: .list([
-      "preview", "virtual:/dev/video", "stdout:y4m", "stdout:rgb", "stream:", "frames:", "null",
+      "preview", "virtual:/dev/video", "stdout:y4m", "stdout:rgb", "stream:", "frames:", "movie:", "null",
     ]), transform: LiveOptionText.target)
   var targets: [SinkSpecification] = []
+
+  @OptionGroup(title: "Movie, with --to movie:FILE")
+  var movie: MovieOptions
+
+  @OptionGroup(title: "Sound of a camera's movie")
+  var microphone: MicrophoneOptions
+
+  @OptionGroup(title: "Second camera")
+  var second: SecondCameraOptions
 
   @Flag(help: "Give the page of stream:PORT a shutter button, which takes photos into the working folder")
   var shutter = false
@@ -152,7 +160,7 @@ struct LiveCommand: ParsableCommand {
   mutating func validate() throws {
     guard !targets.isEmpty else {
       throw ValidationError(
-        "Missing where pictures go; give --to preview, stream:PORT, virtual:/dev/videoN, stdout:y4m, frames:DIR or null."
+        "Missing where pictures go; give --to preview, stream:PORT, virtual:/dev/videoN, stdout:y4m, frames:DIR, movie:FILE or null."
       )
     }
     do {
@@ -166,6 +174,9 @@ struct LiveCommand: ParsableCommand {
     if !takesStills, let idle = stills.givenNames.first {
       throw ValidationError(
         "\(idle) has no effect without --to preview or --shutter; give one of these, or leave it out.")
+    }
+    if microphone.microphone.map({ $0 != "none" }) == true, !hasMovie {
+      throw ValidationError("--microphone has no effect without --to movie:FILE; give both or neither.")
     }
     if frames != nil, seconds != nil {
       throw ValidationError("--frames and --seconds exclude each other; give one of them.")
@@ -205,6 +216,8 @@ struct LiveCommand: ParsableCommand {
 
   private var hasStream: Bool { targets.contains { if case .stream = $0 { true } else { false } } }
 
+  private var hasMovie: Bool { targets.contains { if case .movie = $0 { true } else { false } } }
+
   /// Whether something takes photos: the key s of the preview, or the stream's page.
   var takesStills: Bool { targets.contains(.preview) || shutter }
 
@@ -218,7 +231,7 @@ struct LiveCommand: ParsableCommand {
     (source.isFile || unpaced)
       && targets.allSatisfy {
         switch $0 {
-        case .standardOutput, .frames, .null: true
+        case .standardOutput, .frames, .movie, .null: true
         case .preview, .stream, .virtualCamera: false
         }
       }

@@ -92,9 +92,7 @@ enum LiveOptionText {
 
   static func target(_ text: String) throws -> SinkSpecification {
     guard text.contains(":") || !VideoNames.isOne(text) else {
-      throw ValidationError(
-        "Safelight writes no video files; write --to stdout:y4m | ffmpeg -i - \(text), as docs/video.md explains."
-      )
+      throw ValidationError("“\(text)” is a file, not a target; write --to movie:\(text).")
     }
     do {
       return try SinkSpecification(text)

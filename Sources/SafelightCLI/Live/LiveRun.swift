@@ -31,19 +31,32 @@ final class LiveRun {
     try Self.check(command, source)
     let losesNothing = command.losesNothing(source)
     let isPaced = !losesNothing && !command.unpaced
-    let input = try source.makeInput(
-      paced: isPaced, loops: command.loop, size: command.size, framesPerSecond: command.fps)
+    let recipe = try command.makeRecipe()
+    self.startup.mark(\.look)
+    let input = try command.second.paired(
+      with: source.makeInput(
+        paced: isPaced, loops: command.loop, size: command.size, framesPerSecond: command.fps),
+      through: recipe, command)
     (isLive, self.input) = (isPaced, input)
     let output = VideoDataOutput(
       lateFrames: !isPaced ? .keepAll(limit: 2) : .discard(keepingNewest: 1), purpose: command.purpose)
     renderer = try command.backend.request.makeRenderer()
     reporter = LiveReporter(command, renderer)
-    targets = try LiveTargets(command, status: reporter.line)
-    let recipe = try command.makeRecipe()
-    self.startup.mark(\.look)
+    let audioInput = try isPaced ? command.microphone.makeInput(otherwise: "none") : nil
+    targets = try LiveTargets(command, status: reporter.line) { path in
+      let names = try MovieNames(path)
+      let isSilent = command.microphone.microphone == "none"
+      return try MovieSink(
+        command.movie.settings(for: names.container), to: names, losesNothing: losesNothing,
+        soundOf: isSilent ? nil : source.videoPath, hasSound: audioInput != nil,
+        soundDelay: command.microphone.soundDelay ?? 0)
+    }
+    for movie in targets.movies { movie.recorder.record() }
     let session = session
+    // Of two cameras, each has its own look before they meet.
+    let look = input is CameraPairInput ? Recipe() : recipe
     pipeline = try LivePipeline(
-      from: output, through: LiveLook(recipe, followsHorizon: command.straighten == .automatic),
+      from: output, through: LiveLook(look, followsHorizon: command.straighten == .automatic),
       to: targets.sinks, losesNothing: losesNothing, isLive: isPaced,
       level: Self.level(command, losesNothing: losesNothing), format: { session.format },
       // A video is read at its own rate: a requested rate is that of the output.
@@ -57,6 +70,8 @@ final class LiveRun {
     let isMirrored = connection.isMirrored(facing: input.facing, purpose: command.purpose)
     connection.mirroring = isMirrored ? .on : .off
     let (joined, analysis, photos) = (connection, analyzer?.output, stills?.output)
+    let (sounds, audioConnection) = (targets.movies.map(\.sound), command.microphone.connection)
+    let audioRequest = command.microphone.request
     // What is mirrored for the person in front of the camera is not in a photo: text must be readable.
     var upright = command.connection
     if upright.mirroring == .automatic { upright.mirroring = .off }
@@ -72,7 +87,12 @@ final class LiveRun {
         try $0.add(output, connection: joined)
         if let analysis { try $0.add(analysis, connection: joined) }
         if let photos { try $0.add(photos, connection: photoConnection) }
+        if let audioInput {
+          try $0.add(audioInput)
+          for sound in sounds { try $0.add(sound, audioConnection: audioConnection) }
+        }
         $0.request = request
+        $0.audioRequest = audioRequest
         $0.settling = settling
       }
     }.wait()
@@ -293,5 +313,9 @@ final class LiveRun {
 extension LiveSource {
   fileprivate var isVideo: Bool {
     if case .video = self { true } else { false }
+  }
+
+  fileprivate var videoPath: String? {
+    if case .video(let path) = self { path } else { nil }
   }
 }

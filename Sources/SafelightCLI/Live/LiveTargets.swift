@@ -14,11 +14,12 @@ final class LiveTargets {
   private let presses = PressQueue<RemoteShutter.Press>()
   private var announced: Set<ObjectIdentifier> = []
 
-  init(_ command: LiveCommand, status: StatusText) throws {
+  /// - Parameter movie: makes the sink of a movie.
+  init(_ command: LiveCommand, status: StatusText, movie: (String) throws -> MovieSink) throws {
     // Everything else that can be rejected is rejected before the terminal is touched.
     let shutter = command.shutter ? RemoteShutter() : nil
     self.shutter = shutter
-    var sinks = try command.targets.compactMap { try Self.sink($0, shutter) }
+    var sinks = try command.targets.compactMap { try Self.sink($0, shutter, movie) }
     if command.targets.contains(.preview) {
       let terminal = try Terminal.controlling(environment: ProcessInfo.processInfo.environment)
       let keys = keys
@@ -32,8 +33,9 @@ final class LiveTargets {
   }
 
   /// The sink of a target; nil for the preview, which is more than a sink.
-  private static func sink(_ target: SinkSpecification, _ shutter: RemoteShutter?) throws -> (any FrameSink)?
-  {
+  private static func sink(
+    _ target: SinkSpecification, _ shutter: RemoteShutter?, _ movie: (String) throws -> MovieSink
+  ) throws -> (any FrameSink)? {
     switch target {
     case .preview: nil
     case .null: NullSink()
@@ -42,6 +44,7 @@ final class LiveTargets {
     case .frames(let folder, let format): try FrameFolderSink(folder: folder, format: format)
     case .stream(let host, let port): try MJPEGServer(host: host, port: port, shutter: shutter)
     case .virtualCamera(let device): try virtualCamera(device)
+    case .movie(let path): try movie(path)
     }
   }
 
@@ -55,6 +58,9 @@ final class LiveTargets {
     }
     return VirtualCameraSink(path: device)
   }
+
+  /// The movies among the sinks.
+  var movies: [MovieSink] { sinks.compactMap { $0 as? MovieSink } }
 
   /// Returns the sinks' announcements, such as the port of a stream, each once.
   func takeAnnouncements() -> [String] {
