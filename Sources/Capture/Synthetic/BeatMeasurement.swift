@@ -24,7 +24,12 @@ public enum BeatMeasurement {
         continue
       }
       let middle = levels[index + head..<index + tail].sorted()
-      let half = middle[middle.count / 2] / 2
+      let height = middle[middle.count / 2]
+      guard height > 0.2 * highest else {
+        index += 1
+        continue
+      }
+      let half = height / 2
       var crossing = index
       while crossing > 1, levels[crossing - 1] > half { crossing -= 1 }
       while crossing < levels.count - 1, levels[crossing] <= half { crossing += 1 }
@@ -35,7 +40,7 @@ public enum BeatMeasurement {
         let edge = Double(SyntheticBeat.edge) / 2e9 * rate
         onsets.append(Double(crossing - 1) + part - Double(window - 1) / 2 - edge)
       }
-      index = max(end, index + 1)
+      index = max(end + head, index + 1)
     }
     return onsets
   }

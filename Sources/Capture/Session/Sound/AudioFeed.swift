@@ -83,7 +83,7 @@ final class AudioFeed: Sendable {
 
   /// Delivers silence for samples that the source lost.
   func lost(_ count: Int, _ reason: SilenceReason, at time: Timestamp, isHeld: (() -> Bool)? = nil) {
-    if reason == .overrun { state.withLock { $0.statistics.overruns += 1 } }
+    if reason == .overrun, count > 0 { state.withLock { $0.statistics.overruns += 1 } }
     deliver(isHeld) { $0?.lost(count, reason, at: time, $1) }
   }
 

@@ -25,6 +25,8 @@ struct AudioQueue {
   private var head = 0
   /// The duration of the waiting sound in seconds.
   private var duration = 0.0
+  /// Sums of durations are not exact.
+  private static let tolerance = 1e-9
 
   init(limit: Double) { self.limit = limit }
 
@@ -32,7 +34,7 @@ struct AudioQueue {
   /// Whether no sound waits and none will come.
   var isFinished: Bool { isClosed && isEmpty }
   /// Whether half of the limit is free, which is more than a source delivers at once.
-  var hasRoom: Bool { duration <= limit / 2 }
+  var hasRoom: Bool { duration <= limit / 2 + Self.tolerance }
 
   mutating func open() { isClosed = false }
   mutating func close() { isClosed = true }
@@ -44,8 +46,7 @@ struct AudioQueue {
     duration += buffer.duration
     statistics.captured += Int64(buffer.frameCount)
     statistics.waiting += Int64(buffer.frameCount)
-    // A thousandth of a sample: sums of durations are not exact.
-    while duration > limit + 1e-9, buffers.count - head > 1, let oldest = removeFirst() {
+    while duration > limit + Self.tolerance, buffers.count - head > 1, let oldest = removeFirst() {
       statistics.dropped += Int64(oldest.frameCount)
       statistics.droppedBuffers += 1
     }
