@@ -32,7 +32,11 @@ struct PressureHysteresis: Sendable {
     }
     let since = calmSince ?? time
     calmSince = since
-    return time.seconds(since: since) >= Self.hold ? set(level.lower, time) : false
+    guard time.seconds(since: since) >= Self.hold else { return false }
+    _ = set(level.lower, time)
+    // This reading may be the first of those that end the next level.
+    if value < gauge.release(of: level) { calmSince = time }
+    return true
   }
 
   /// The level that two readings in a row have reached; nil if there was no reading before.

@@ -23,6 +23,8 @@ struct PressureOverloadTests {
     Model(name: "60 frames a second", cameraRate: 60, rendering: 2, encoding: 4, presets: x264),
     Model(name: "short queue", rendering: 1, encoding: 4, presets: x264, queueCapacity: 2),
     Model(name: "frame times that scatter", rendering: 1, encoding: 4, presets: x264, spread: 0.4),
+    Model(name: "encoder that hides its time", rendering: 1, encoding: 4, presets: x264, visible: 0.2),
+    Model(name: "times told four times too long", rendering: 1, encoding: 4, presets: x264, visible: 4),
   ].map { $0.scaled(toLoad: 2) }
 
   @Test("explore", arguments: models)

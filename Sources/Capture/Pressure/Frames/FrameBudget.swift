@@ -49,7 +49,8 @@ public final class FrameBudget: Sendable {
     }
   }
 
-  /// Records a finished frame and the seconds that it took: the work of the slowest stage, without waiting.
+  /// Records a finished frame and the seconds that its slowest stage worked on it, without waiting. A stage that works
+  /// on several frames at once gives the time divided by their number.
   public func finished(in seconds: Double) {
     guard seconds >= 0, seconds.isFinite else { return }
     state.withLock { state in

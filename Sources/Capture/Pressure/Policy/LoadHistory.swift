@@ -39,20 +39,31 @@ struct LoadHistory: Sendable {
     return (frames > 0 ? Double(dropped) / Double(frames) : 0, dropped)
   }
 
+  /// The part of the time that was spent on frames while some were dropped: what the machine can do, in the terms in
+  /// which times are told. 1 for one worker; nil if it was not fully used in the latest window.
+  var saturation: Double? {
+    guard let last = windows.last, last.seconds > 0, last.frames > 1, last.dropShare > 0.05 else { return nil }
+    return Double(last.frames) * last.meanTime / last.seconds
+  }
+
   /// How many times the present capacity the frames need; nil if they fit.
   ///
-  /// - Parameter isUrgent: a change has just been made and was perhaps not enough, so one window tells.
-  func overload(isUrgent: Bool) -> Double? {
+  /// - Parameters:
+  ///   - capacity: the mean share that the machine can do.
+  ///   - isUrgent: a change has just been made and was perhaps not enough, so one window tells.
+  func overload(capacity: Double, isUrgent: Bool) -> Double? {
     let latest = windows.suffix(isUrgent ? 1 : 2)
     guard latest.count == (isUrgent ? 1 : 2) else { return nil }
-    let mean = meanShare(ofLast: latest.count) ?? 0
+    let load = (meanShare(ofLast: latest.count) ?? 0) / capacity
     // More than 1 % in 3 s and no single hiccup. Where an encoder has threads of its own, frame times may look
     // harmless while half of all frames are lost, so drops tell the load too.
     let drops = drops(inLast: Self.dropWindows)
-    if drops.count > 1, drops.share > 0.01 { return max(mean, 1 / max(0.05, 1 - drops.share), 1.01) }
-    if latest.allSatisfy({ $0.meanShare > 1 }) { return mean }
+    if drops.count > 1, drops.share > 0.01 { return max(load, 1 / max(0.05, 1 - drops.share), 1.01) }
+    // Where several workers share the frames, each may take longer than an interval; then nothing waits.
+    let isWaiting = latest.allSatisfy { $0.queueCapacity == 0 || $0.standingQueue > 0 }
+    if isWaiting, latest.allSatisfy({ $0.meanShare > capacity }) { return load }
     // A queue that only grows is drops to come.
-    if mean > 0.9, latest.allSatisfy({ $0.queueShare >= 0.75 }) { return max(mean, 1.01) }
+    if load > 0.9, latest.allSatisfy({ $0.queueShare >= 0.75 }) { return max(load, 1.01) }
     return nil
   }
 }

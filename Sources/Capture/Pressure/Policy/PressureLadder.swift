@@ -15,7 +15,7 @@ struct PressureLadder: Sendable {
   static let criticalHold = 4.0
   /// Seconds at `critical`, with all else done, before an interruption.
   static let patience = 30.0
-  /// The mean share of its interval that a frame may take after a step is taken back.
+  /// The part of the capacity that frames may need after a step is taken back.
   static let room = 0.75
   /// The same of the slowest frames.
   static let slowestRoom = 1.1
@@ -33,7 +33,9 @@ struct PressureLadder: Sendable {
   private var calmSince: Timestamp?
   /// Since when the level has been `critical` with every other step taken.
   private var helplessSince: Timestamp?
-  /// The highest mean share that is believed to fit. Falls to what was too much.
+  /// The mean share that the machine can do; 1 until drops show that times tell more or less than all of the work.
+  private var capacity = 1.0
+  /// The part of the capacity that is believed to fit. Falls below what was too much.
   private var ceiling = room
 
   init(_ abilities: PressureAbilities) { rungs = PressureRung.ladder(abilities) }
@@ -59,11 +61,13 @@ struct PressureLadder: Sendable {
       noteFailure(elapsed)
       return engage(count, because: "pressure is \(level.rawValue) (\(cause.sentence))", time)
     }
-    if let load, let excess = history.overload(isUrgent: elapsed < 3 && !lastWasUndo) {
+    if load != nil, let saturation = history.saturation { capacity = min(64, max(0.05, saturation)) }
+    let isUrgent = elapsed < 3 && !lastWasUndo
+    if let load, let excess = history.overload(capacity: capacity, isUrgent: isUrgent) {
       calmSince = nil
       let count = steps(for: excess)
-      if count > 0, noteFailure(elapsed), let mean = history.meanShare(), mean < 1 {
-        ceiling = max(0.2, min(ceiling, 0.85 * mean))
+      if count > 0, noteFailure(elapsed), let mean = history.meanShare(), mean < capacity {
+        ceiling = max(0.2, min(ceiling, 0.85 * mean / capacity))
       }
       return engage(count, because: Self.reason(load, history), time)
     }
@@ -158,15 +162,15 @@ struct PressureLadder: Sendable {
   private mutating func release(calm: Double, _ elapsed: Double, _ time: Timestamp) -> [PressureStep] {
     guard engaged > 0 else {
       // Nothing is in force; what was learned of a busy hour need not hold in the next.
-      if elapsed > 60 { ceiling = Self.room }
+      if elapsed > 60 { (capacity, ceiling) = (1, Self.room) }
       return []
     }
     let wait = Self.hold * Double(1 << rungs[engaged - 1].failures)
     guard calm >= Self.hold, elapsed >= wait else { return [] }
     let mean = history.meanShare()
     var count = 0
-    var load = mean ?? 0
-    var slowest = history.windows.last?.p99Share ?? 0
+    var load = (mean ?? 0) / capacity
+    var slowest = (history.windows.last?.p99Share ?? 0) / capacity
     while count < engaged {
       let factor = gains.worst(engaged - 1 - count, rungs)
       load *= factor
