@@ -22,7 +22,8 @@ struct FrameRateLimiterTests {
 
   @Test(
     "Of a jittering camera's frames as many stay as asked for, each at most half an interval and its jitter from an even grid",
-    arguments: [(30.0, 24.0), (30, 15), (29.97, 24), (29.97, 15), (60, 30), (60, 24), (25, 15), (50, 15)], 1...5)
+    arguments: [(30.0, 24.0), (30, 15), (29.97, 24), (29.97, 15), (60, 30), (60, 24), (25, 15), (50, 15)],
+    1...5)
   func even(rates: (camera: Double, wanted: Double), seed: UInt64) throws {
     let jitter = 0.2
     var limiter = FrameRateLimiter()
@@ -53,7 +54,9 @@ struct FrameRateLimiterTests {
 
   @Test("Nothing is left out without a rate, of a slower camera, or of one about as fast")
   func nothingLeftOut() throws {
-    for (camera, wanted) in [(30.0, nil), (12, 15), (15, 15), (15.4, 15), (24, 30), (30.03, 30)] as [(Double, Double?)] {
+    for (camera, wanted) in [(30.0, nil), (12, 15), (15, 15), (15.4, 15), (24, 30), (30.03, 30)]
+      as [(Double, Double?)]
+    {
       var limiter = FrameRateLimiter()
       try limiter.setRate(wanted)
       let times = self.camera(camera, seconds: 60, jitter: 0.02, seed: 3)
@@ -61,7 +64,8 @@ struct FrameRateLimiterTests {
     }
   }
 
-  @Test("A rate that rises again keeps all frames at once; one that falls leaves no gap longer than its interval")
+  @Test(
+    "A rate that rises again keeps all frames at once; one that falls leaves no gap longer than its interval")
   func changes() throws {
     var limiter = FrameRateLimiter()
     let first = kept(camera(30, seconds: 10, jitter: 0.1, seed: 5), &limiter)

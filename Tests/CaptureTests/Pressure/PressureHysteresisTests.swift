@@ -101,7 +101,9 @@ struct PressureHysteresisTests {
     #expect(drawn([94, 94, 96, 96, 96, 96, 96]) == "-fffffs")
   }
 
-  @Test("Any drawn temperatures: no rise without cause or too late, no fall too early or too late", arguments: 1...40)
+  @Test(
+    "Any drawn temperatures: no rise without cause or too late, no fall too early or too late",
+    arguments: 1...40)
   func anyTemperatures(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let gauge = PressureGauge(

@@ -160,8 +160,13 @@ struct PressureLadderTests {
     func load(_ mean: Double) -> FrameLoad {
       FrameLoad(seconds: 0.5, frameInterval: 1, frames: 15, meanTime: mean, p99Time: mean)
     }
-    var ladder = PressureLadder(Self.abilities { $0.hasAnalyses = false; $0.encoderSpeeds = 1 })
-    #expect(pass(&ladder, from: 0, seconds: 2, .nominal, load: load(1.2)).map(\.step.measure).first == .encoderSpeed(1))
+    var ladder = PressureLadder(
+      Self.abilities {
+        $0.hasAnalyses = false; $0.encoderSpeeds = 1
+      })
+    #expect(
+      pass(&ladder, from: 0, seconds: 2, .nominal, load: load(1.2)).map(\.step.measure).first
+        == .encoderSpeed(1))
     // The preset gains a third. Back it would need 120 %.
     #expect(pass(&ladder, from: 2, seconds: 600, .nominal, load: load(0.7)).allSatisfy { !$0.step.isUndo })
     let steps = pass(&ladder, from: 602, seconds: 60, .nominal, load: load(0.2))
@@ -185,7 +190,8 @@ struct PressureLadderTests {
       return .later
     }
     let policy = PressurePolicy(Self.abilities(), responder: responder)
-    for second in 0..<200 {
+    // Five turns of ten seconds: a refusal costs none.
+    for second in stride(from: 0, to: 50, by: 2) {
       let time = Timestamp(nanoseconds: Int64(second) * 1_000_000_000)
       policy.advance(to: time, load: nil, pressure: pressure(.serious))
     }
@@ -201,7 +207,37 @@ struct PressureLadderTests {
       ])
   }
 
-  @Test("Drawn pressure and load: steps form one stack, each named once, in the order of the ladder", arguments: 1...60)
+  @Test("A step that may not be taken back stays, with those that were to follow")
+  func refusedUndo() {
+    let isStubborn = Mutex(true)
+    var responder = PressureResponder()
+    responder.setAnalysisRate = { _ in .done }
+    responder.setEncoderSpeed = { level in level == 1 && isStubborn.withLock { $0 } ? .refused : .done }
+    let policy = PressurePolicy(Self.abilities { $0.encoderSpeeds = 3 }, responder: responder)
+    func pass(_ seconds: Range<Int>, _ pressure: SystemPressure, mean: Double) {
+      for second in seconds {
+        let load = FrameLoad(seconds: 1, frameInterval: 1, frames: 30, meanTime: mean, p99Time: mean)
+        policy.advance(
+          to: Timestamp(nanoseconds: Int64(second) * 1_000_000_000), load: load, pressure: pressure)
+      }
+    }
+    // Speed 1 is refused; 2 and 3 are not.
+    pass(0..<100, pressure(.serious), mean: 0.1)
+    let all: [PressureMeasure] = [
+      .analyses(oneOf: 2), .analyses(oneOf: 4), .analyses(oneOf: 0), .encoderSpeed(2), .encoderSpeed(3),
+    ]
+    #expect(policy.measures == all)
+    // Taken back, 2 would be 1 again, which is refused still; then it is not.
+    pass(100..<200, .nominal, mean: 0.1)
+    #expect(policy.measures == Array(all.dropLast()))
+    isStubborn.withLock { $0 = false }
+    pass(200..<1000, .nominal, mean: 0.1)
+    #expect(policy.measures == [])
+  }
+
+  @Test(
+    "Drawn pressure and load: steps form one stack, each named once, in the order of the ladder",
+    arguments: 1...60)
   func stack(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var ladder = PressureLadder(Self.abilities())
@@ -238,7 +274,7 @@ struct PressureLadderTests {
           stack.append(step.measure)
         }
         if Int.random(in: 0..<50, using: &random) == 0, step == steps.last, step.isUndo {
-          ladder.refuse(step)
+          #expect(ladder.refuse(step) == nil)
           stack.append(Self.all[stack.count])
         }
       }

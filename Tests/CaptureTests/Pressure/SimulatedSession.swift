@@ -102,6 +102,8 @@ struct SimulatedSession {
   var slowness: (_ seconds: Double) -> Double = { _ in 1 }
   /// The system's files.
   let root: String
+  /// Whether the frame rate may be lowered.
+  var canLowerRate = true
 
   /// Runs for `seconds` and returns what happened.
   func run(seconds: Double, seed: UInt64) async throws -> Record {
@@ -112,7 +114,8 @@ struct SimulatedSession {
     var abilities = PressureAbilities()
     abilities.hasAnalyses = model.analyses > 0
     abilities.encoderSpeeds = model.presets.count
-    abilities.frameRate = model.cameraRate
+    abilities.frameRate = canLowerRate ? model.cameraRate : nil
+    abilities.canInterrupt = canLowerRate
     abilities.sizes = model.sizes
     let policy = PressurePolicy(abilities, responder: controls.responder(budget))
     var steps = policy.steps.makeAsyncIterator()
@@ -173,7 +176,9 @@ struct SimulatedSession {
   }
 
   /// The number of steps between two states, of which one begins as the other.
-  private static func distance(_ a: [PressureMeasure], _ b: [PressureMeasure]) -> Int { abs(a.count - b.count) }
+  private static func distance(_ a: [PressureMeasure], _ b: [PressureMeasure]) -> Int {
+    abs(a.count - b.count)
+  }
 
   private func cost(at time: Double, _ controls: Controls, _ random: inout SeededRandom) -> Double {
     let (analyses, speed, scale) = controls.settings.withLock { ($0.analyses, $0.speed, $0.scale) }

@@ -118,7 +118,8 @@ struct SystemPressureSourcesTests {
     #expect(drawn(pressures) == "----ffssssssfffff")
     #expect(
       pressures[6].worst?.sentence
-        == "The processor slowed itself down because of heat 30.0 a second; 5.0 a second and more are serious")
+        == "The processor slowed itself down because of heat 30.0 a second; 5.0 a second and more are serious"
+    )
   }
 
   @Test("A count that begins anew is no throttling")

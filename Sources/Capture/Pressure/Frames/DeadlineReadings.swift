@@ -17,7 +17,8 @@ struct DeadlineReadings: Sendable {
   /// - Parameter id: unique among the sessions that are watched.
   init(id: Int) {
     time = PressureGauge(
-      id: "deadlines \(id) time", reason: .deadlines, subject: "Of the time that a frame has, the slowest take",
+      id: "deadlines \(id) time", reason: .deadlines,
+      subject: "Of the time that a frame has, the slowest take",
       unit: .percent,
       limits: [
         .init(.fair, rise: 0.8, release: 0.7), .init(.serious, rise: 1, release: 0.9),

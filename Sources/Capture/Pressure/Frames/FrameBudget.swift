@@ -45,7 +45,8 @@ public final class FrameBudget: Sendable {
   private static func check(_ interval: Double) throws {
     guard interval > 0, interval.isFinite else {
       throw SafelightError(
-        .invalidValue, "The frame interval is \(interval) s", remedy: "give it seconds above 0, such as 0.033")
+        .invalidValue, "The frame interval is \(interval) s", remedy: "give it seconds above 0, such as 0.033"
+      )
     }
   }
 

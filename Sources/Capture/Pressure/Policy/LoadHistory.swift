@@ -42,7 +42,9 @@ struct LoadHistory: Sendable {
   /// The part of the time that was spent on frames while some were dropped: what the machine can do, in the terms in
   /// which times are told. 1 for one worker; nil if it was not fully used in the latest window.
   var saturation: Double? {
-    guard let last = windows.last, last.seconds > 0, last.frames > 1, last.dropShare > 0.05 else { return nil }
+    guard let last = windows.last, last.seconds > 0, last.frames > 1, last.dropShare > 0.05 else {
+      return nil
+    }
     return Double(last.frames) * last.meanTime / last.seconds
   }
 

@@ -28,6 +28,8 @@ struct PressureLadder: Sendable {
   private var history = LoadHistory()
   private var gains = RungGains()
   private var changed: Timestamp?
+  /// The steps last taken at once: the first one's index, the mean share before them, and why.
+  private var batch: (begin: Int, before: Double?, reason: String)?
   private var lastWasUndo = false
   /// Since when nothing has pressed.
   private var calmSince: Timestamp?
@@ -80,18 +82,28 @@ struct PressureLadder: Sendable {
     return release(calm: time.seconds(since: calm), elapsed, time)
   }
 
-  /// The session refused the step: it is not offered again, or stays in force if taking it back was refused.
-  mutating func refuse(_ step: PressureStep) {
+  /// The session refused a step of the last `advance`. One to take is not offered again; one to take back stays in
+  /// force, and so do those that were to follow it.
+  ///
+  /// - Returns: the step to take instead, for the same reason; nil if there is none.
+  mutating func refuse(_ step: PressureStep) -> PressureStep? {
     if step.isUndo {
-      guard let index = rungs.firstIndex(where: { $0.released == step.measure }), index == engaged else { return }
-      rungs[index].failures += 1
-      engaged += 1
-    } else {
-      guard let index = rungs.firstIndex(where: { $0.engaged == step.measure }), index < engaged else { return }
-      rungs.remove(at: index)
-      gains.removed(index)
-      engaged -= 1
+      guard let index = rungs.firstIndex(where: { $0.released == step.measure }) else { return nil }
+      rungs[index].failures = min(5, rungs[index].failures + 1)
+      engaged = index + 1
+      gains.abandon()
+      return nil
     }
+    guard let index = rungs.firstIndex(where: { $0.engaged == step.measure }), index < engaged else {
+      return nil
+    }
+    rungs.remove(at: index)
+    gains.removed(index)
+    engaged -= 1
+    guard let batch, engaged < rungs.count, rungs[engaged].kind != .interruption else { return nil }
+    engaged += 1
+    gains.changed(min(batch.begin, engaged - 1)..<engaged, isUndo: false, before: batch.before)
+    return self.step(rungs[engaged - 1].engaged, false, batch.reason, step.time)
   }
 
   // MARK: Engaging
@@ -152,7 +164,8 @@ struct PressureLadder: Sendable {
   private mutating func engage(_ count: Int, because reason: String, _ time: Timestamp) -> [PressureStep] {
     guard count > 0 else { return [] }
     let range = engaged..<(engaged + count)
-    change(range, isUndo: false, time)
+    let before = change(range, isUndo: false, time)
+    batch = (engaged, before, reason)
     engaged += count
     return range.map { step(rungs[$0].engaged, false, reason, time) }
   }
@@ -190,10 +203,14 @@ struct PressureLadder: Sendable {
     return range.reversed().map { step(rungs[$0].released, true, reason, time) }
   }
 
-  private mutating func change(_ range: Range<Int>, isUndo: Bool, _ time: Timestamp) {
-    gains.changed(range, isUndo: isUndo, before: history.meanShare(ofLast: 4))
+  /// Begins to measure a change; returns the mean share before it.
+  @discardableResult
+  private mutating func change(_ range: Range<Int>, isUndo: Bool, _ time: Timestamp) -> Double? {
+    let before = history.meanShare(ofLast: 4)
+    gains.changed(range, isUndo: isUndo, before: before)
     history.beginAnew()
     (changed, lastWasUndo) = (time, isUndo)
+    return before
   }
 
   private func step(

@@ -72,14 +72,17 @@ public final class PressurePolicy: Sendable {
   ///
   /// - Parameter load: the window of the session's `FrameBudget` that just ended; nil if none did.
   package func advance(to time: Timestamp, load: FrameLoad?, pressure: SystemPressure) {
-    let steps = ladder.withLock { $0.advance(to: time, load: load, pressure: pressure) }
-    for var step in steps {
+    var steps = ladder.withLock { $0.advance(to: time, load: load, pressure: pressure) }[...]
+    while var step = steps.popFirst() {
       // Not under the lock: the session may ask for `measures` meanwhile.
       switch responder.perform(step.measure) {
       case .done: break
       case .later: step.sentence += ", from the next file on"
       case .refused:
-        ladder.withLock { $0.refuse(step) }
+        let instead = ladder.withLock { $0.refuse(step) }
+        // What was to be taken back after it stays in force too.
+        if step.isUndo { return }
+        if let instead { steps.append(instead) }
         continue
       }
       let told = step

@@ -75,6 +75,9 @@ struct RungGains: Sendable {
     }
   }
 
+  /// The change did not happen.
+  mutating func abandon() { trial = nil }
+
   /// Step `index` is gone; those above it move down.
   mutating func removed(_ index: Int) {
     trial = nil

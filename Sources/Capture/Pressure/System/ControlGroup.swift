@@ -11,7 +11,9 @@ struct ControlGroup: Sendable {
     guard let path = SystemText.read(root + "/proc/self/cgroup", Self.path) else { return nil }
     // Where systemd runs both versions, the second one is in `unified`.
     return ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].map { root + $0 + (path == "/" ? "" : path) }
-      .first { SystemFile.line($0 + "/cgroup.procs") != nil || SystemFile.line($0 + "/memory.pressure") != nil }
+      .first {
+        SystemFile.line($0 + "/cgroup.procs") != nil || SystemFile.line($0 + "/memory.pressure") != nil
+      }
   }
 
   /// Returns the path of the group of version 2 from the text of /proc/self/cgroup: the line `0::/PATH`; nil if

@@ -47,6 +47,7 @@ struct CoolingDevices: PressureSource {
   /// Whether a device of this type slows processors down: the kernel's `Processor` (ACPI), `cpufreq-cpu0` or
   /// `thermal-cpufreq-0`, `thermal-idle-0`, `thermal-devfreq-0` (a GPU) and `intel_powerclamp`.
   static func slowsDown(_ type: String) -> Bool {
-    type == "Processor" || ["cpufreq", "devfreq", "thermal-idle", "powerclamp"].contains { type.contains($0) }
+    type == "Processor"
+      || ["cpufreq", "devfreq", "thermal-idle", "powerclamp"].contains { type.contains($0) }
   }
 }

@@ -105,7 +105,9 @@ struct ThermalZones: PressureSource {
     for index in 0..<64 {
       guard let kind = SystemFile.line("\(path)/trip_point_\(index)_type") else { break }
       // A trip that is switched off is 0 or negative.
-      guard let temperature = temperature("\(path)/trip_point_\(index)_temp"), temperature > 0 else { continue }
+      guard let temperature = temperature("\(path)/trip_point_\(index)_temp"), temperature > 0 else {
+        continue
+      }
       trips.append((kind, temperature))
     }
     return trips
