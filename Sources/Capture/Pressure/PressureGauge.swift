@@ -37,7 +37,8 @@ struct PressureGauge: Sendable, Hashable {
   let unit: Unit
   /// By level; not empty.
   let limits: [Limit]
-  /// What the value's noise may add to it. Soon after a change, a level begins only this much above its limit.
+  /// What the value's noise may add to it. Soon after a change, a level begins only this much above its
+  /// limit.
   let noise: Double
 
   init(

@@ -2,9 +2,10 @@ import FrameCore
 
 /// The level of one gauge over time, without flutter.
 ///
-/// A level begins when two readings in a row reach it, and ends, one level at a time, once no reading for ten seconds
-/// has reached its release. Where a gauge has noise, ten seconds pass between two changes, except that values beyond
-/// the noise, and `shutdown`, begin without that delay: a machine about to switch off must not be waited for.
+/// A level begins when two readings in a row reach it, and ends, one level at a time, once no reading for ten
+/// seconds has reached its release. Where a gauge has noise, ten seconds pass between two changes, except
+/// that values beyond the noise, and `shutdown`, begin without that delay: a machine about to switch off must
+/// not be waited for.
 struct PressureHysteresis: Sendable {
   /// Seconds below the release before a level ends, and between two changes by noise.
   static let hold = 10.0

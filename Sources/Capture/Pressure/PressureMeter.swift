@@ -20,7 +20,8 @@ struct PressureMeter: Sendable {
   /// Takes readings of some or all gauges.
   ///
   /// - Parameter unavailable: the sources that cannot be read; nil if that was not looked at this time.
-  /// - Returns: whether a level, or what is available, changed. Sentences follow the values without being a change.
+  /// - Returns: whether a level, or what is available, changed. Sentences follow the values without being a
+  ///   change.
   mutating func read(
     _ samples: [PressureSample], unavailable: [SystemPressure.UnavailableSource]? = nil, at time: Timestamp
   ) -> Bool {

@@ -63,8 +63,8 @@ public final class SystemPressureMonitor: Sendable {
   /// The present pressure, with sentences of the latest values; nominal before `start()`.
   public var current: SystemPressure { published.withLock { $0 } }
 
-  /// The present pressure, and then each change of a level or of what is available. A reader that is 64 behind loses
-  /// the oldest.
+  /// The present pressure, and then each change of a level or of what is available. A reader that is 64
+  /// behind loses the oldest.
   public var changes: AsyncStream<SystemPressure> { published.withLock { broadcast.stream(after: $0) } }
 
   /// Begins to watch; does nothing if it has begun.
@@ -115,8 +115,8 @@ public final class SystemPressureMonitor: Sendable {
     }
   }
 
-  /// Ends the watch; the steps of its policy stay as they are. What its deadlines did to the pressure ends within ten
-  /// seconds.
+  /// Ends the watch; the steps of its policy stay as they are. What its deadlines did to the pressure ends
+  /// within ten seconds.
   public func remove(_ watch: Watch) {
     let session = state.update { state -> Session? in
       guard let index = state.sessions.firstIndex(where: { $0.id == watch.id }) else { return nil }

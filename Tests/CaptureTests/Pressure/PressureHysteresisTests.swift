@@ -79,8 +79,8 @@ struct PressureHysteresisTests {
     arguments: [87.0, 90, 92, 95, 102, 105, 109, 112], 1...25)
   func noise(center: Double, seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    // A machine that warms up slowly comes from the level below, one that has just been started from nominal. That
-    // one goes through `critical` to `shutdown` without a delay, which the next test holds.
+    // A machine that warms up slowly comes from the level below, one that has just been started from nominal.
+    // That one goes through `critical` to `shutdown` without a delay, which the next test holds.
     let slow = Array(repeating: center - 4, count: 10)
     for warmUp in center == 112 ? [slow] : [[], slow] {
       let values = warmUp + (0..<2000).map { _ in center + Double.random(in: -2...2, using: &random) }

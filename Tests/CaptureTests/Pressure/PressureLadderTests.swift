@@ -158,7 +158,9 @@ struct PressureLadderTests {
   @Test("A step is not taken back while what it saves would not fit, however long it is calm")
   func doesNotFit() {
     func load(_ mean: Double) -> FrameLoad {
-      FrameLoad(seconds: 0.5, frameInterval: 1, frames: 15, meanTime: mean, p99Time: mean)
+      FrameLoad(
+        seconds: 0.5, frameInterval: 0.04, frames: Int(12.5 / max(1, mean)), meanTime: 0.04 * mean,
+        p99Time: 0.04 * mean)
     }
     var ladder = PressureLadder(
       Self.abilities {

@@ -6,8 +6,9 @@ import Testing
 
 @testable import Capture
 
-/// A session that costs time: a camera whose frame times jitter, a bounded queue, and one worker that takes each frame
-/// through analyses, a look and an encoder. Its clock is simulated; the budget, the policy and the monitor are real.
+/// A session that costs time: a camera whose frame times jitter, a bounded queue, and one worker that takes
+/// each frame through analyses, a look and an encoder. Its clock is simulated; the budget, the policy and the
+/// monitor are real.
 struct SimulatedSession {
   /// What a frame costs at full size, in seconds, on the machine as it is.
   struct Model: Sendable, CustomTestStringConvertible {
@@ -22,7 +23,8 @@ struct SimulatedSession {
     /// The standard deviation of the logarithm of a frame's time.
     var spread = 0.1
     var queueCapacity = 8
-    /// The part of a frame's time that is told to the budget: an encoder with threads of its own returns early.
+    /// The part of a frame's time that is told to the budget: an encoder with threads of its own returns
+    /// early.
     var visible = 1.0
 
     var testDescription: String { name }
@@ -102,6 +104,8 @@ struct SimulatedSession {
   var slowness: (_ seconds: Double) -> Double = { _ in 1 }
   /// The system's files.
   let root: String
+  /// When the worker stands still without telling: a disk that does not answer.
+  var standstill: Range<Double>?
   /// Whether the frame rate may be lowered.
   var canLowerRate = true
 
@@ -134,10 +138,12 @@ struct SimulatedSession {
           record.frames.append(present.end)
           (free, work) = (present.end, nil)
         }
-        guard let arrival = waiting.first, max(arrival, free) <= time else { return }
+        guard let arrival = waiting.first else { return }
+        var begin = max(arrival, free)
+        if let standstill, standstill.contains(begin) { begin = standstill.upperBound }
+        guard begin <= time else { return }
         waiting.removeFirst()
         budget.queued(waiting.count)
-        let begin = max(arrival, free)
         let cost = cost(at: begin, controls, &random)
         work = (begin + cost, cost)
       }

@@ -37,7 +37,7 @@ struct SimulatedSystem {
   func setMemory(total: Int, available: Int) throws {
     try set(
       "proc/meminfo",
-      "MemTotal:       \(total) kB\nMemFree:          104320 kB\nMemAvailable:   \(available) kB\nBuffers: 1 kB"
+      "MemTotal:       \(total) kB\nMemFree:        104320 kB\nMemAvailable:   \(available) kB\nBuffers: 1 kB"
     )
   }
 

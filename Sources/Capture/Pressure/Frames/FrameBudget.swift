@@ -1,11 +1,11 @@
 import FrameCore
 import Synchronization
 
-/// Meters what frames cost against the time that they have. A session feeds it from any thread; recording costs a
-/// short lock and allocates nothing.
+/// Meters what frames cost against the time that they have. A session feeds it from any thread; recording
+/// costs a short lock and allocates nothing.
 public final class FrameBudget: Sendable {
-  /// The p99 is that of the latest frames, at most as many: 4 s at 30 frames a second, and one hiccup in them is not
-  /// their p99 yet.
+  /// The p99 is that of the latest frames, at most as many: 4 s at 30 frames a second, and one hiccup in them
+  /// is not their p99 yet.
   public static let ringSize = 128
 
   private struct State {
@@ -50,8 +50,8 @@ public final class FrameBudget: Sendable {
     }
   }
 
-  /// Records a finished frame and the seconds that its slowest stage worked on it, without waiting. A stage that works
-  /// on several frames at once gives the time divided by their number.
+  /// Records a finished frame and the seconds that its slowest stage worked on it, without waiting. A stage
+  /// that works on several frames at once gives the time divided by their number.
   public func finished(in seconds: Double) {
     guard seconds >= 0, seconds.isFinite else { return }
     state.withLock { state in

@@ -12,7 +12,8 @@ public struct FrameLoad: Sendable, Hashable, Codable {
   public var dropped: Int
   /// The mean time of the window's frames, in seconds; 0 without frames.
   public var meanTime: Double
-  /// The time that 99 of 100 of the latest frames, at most `FrameBudget.ringSize`, did not exceed, in seconds.
+  /// The time that 99 of 100 of the latest frames, at most `FrameBudget.ringSize`, did not exceed, in
+  /// seconds.
   public var p99Time: Double
   /// The greatest number of frames that waited for the encoder in the window.
   public var queueDepth: Int

@@ -1,12 +1,13 @@
 import FrameCore
 
-/// Leaves frames out so that those that stay come evenly at a lower rate: 30 → 24 → 15 of a camera whose times jitter.
+/// Leaves frames out so that those that stay come evenly at a lower rate: 30 → 24 → 15 of a camera whose
+/// times jitter.
 ///
-/// Moments lie on a grid of the wanted rate; of the frames around each the nearest stays. So exactly one frame stays
-/// for each moment, at most half a source interval and its jitter away, and errors do not add up.
+/// Moments lie on a grid of the wanted rate; of the frames around each the nearest stays. So exactly one
+/// frame stays for each moment, at most half a source interval and its jitter away, and errors do not add up.
 public struct FrameRateLimiter: Sendable {
-  /// A source up to this much faster than the wanted rate is left as it is: leaving out one frame in twenty would
-  /// stutter more than the rate is worth.
+  /// A source up to this much faster than the wanted rate is left as it is: leaving out one frame in twenty
+  /// would stutter more than the rate is worth.
   public static let tolerance = 1.05
 
   /// Frames a second; nil leaves nothing out.

@@ -23,9 +23,9 @@ struct LoadHistory: Sendable {
 
   mutating func beginAnew() { (windows, isSettling) = ([], true) }
 
-  /// The mean frame time over the interval in the latest windows; nil without frames.
+  /// The mean frame time over the interval in the latest windows that had frames; nil if none had.
   func meanShare(ofLast count: Int = limit) -> Double? {
-    let latest = windows.suffix(count)
+    let latest = windows.filter { $0.frames > 0 }.suffix(count)
     let frames = latest.reduce(0) { $0 + $1.frames }
     guard frames > 0 else { return nil }
     return latest.reduce(0) { $0 + $1.meanShare * Double($1.frames) } / Double(frames)
@@ -39,14 +39,15 @@ struct LoadHistory: Sendable {
     return (frames > 0 ? Double(dropped) / Double(frames) : 0, dropped)
   }
 
-  /// The part of the time that was spent on frames while some were dropped: what the machine can do, in the terms in
-  /// which times are told. 1 for one worker; nil if it was not fully used in the latest window.
-  var saturation: Double? {
-    guard let last = windows.last, last.seconds > 0, last.frames > 1, last.dropShare > 0.05 else {
-      return nil
-    }
+  /// The part of the latest window that was spent on frames, in the terms in which times are told; nil without
+  /// frames.
+  var use: Double? {
+    guard let last = windows.last, last.seconds > 0, last.frames > 1 else { return nil }
     return Double(last.frames) * last.meanTime / last.seconds
   }
+
+  /// Whether all that the machine can do was used in the latest window: frames were lost for want of time.
+  var isSaturated: Bool { (windows.last?.dropShare ?? 0) > 0.05 }
 
   /// How many times the present capacity the frames need; nil if they fit.
   ///
@@ -57,13 +58,13 @@ struct LoadHistory: Sendable {
     let latest = windows.suffix(isUrgent ? 1 : 2)
     guard latest.count == (isUrgent ? 1 : 2) else { return nil }
     let load = (meanShare(ofLast: latest.count) ?? 0) / capacity
-    // More than 1 % in 3 s and no single hiccup. Where an encoder has threads of its own, frame times may look
-    // harmless while half of all frames are lost, so drops tell the load too.
+    // More than 1 % in 3 s and no single hiccup. Where an encoder has threads of its own, frame times may
+    // look harmless while half of all frames are lost, so drops tell the load too.
     let drops = drops(inLast: Self.dropWindows)
     if drops.count > 1, drops.share > 0.01 { return max(load, 1 / max(0.05, 1 - drops.share), 1.01) }
     // Where several workers share the frames, each may take longer than an interval; then nothing waits.
     let isWaiting = latest.allSatisfy { $0.queueCapacity == 0 || $0.standingQueue > 0 }
-    if isWaiting, latest.allSatisfy({ $0.meanShare > capacity }) { return load }
+    if isWaiting, latest.allSatisfy({ $0.meanShare > max(1, capacity) }) { return load }
     // A queue that only grows is drops to come.
     if load > 0.9, latest.allSatisfy({ $0.queueShare >= 0.75 }) { return max(load, 1.01) }
     return nil

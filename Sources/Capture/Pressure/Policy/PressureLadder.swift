@@ -3,11 +3,11 @@ import FrameCore
 /// Which steps a session takes under pressure and when it takes them back: the state machine behind
 /// `PressurePolicy`. Does nothing itself.
 ///
-/// Steps are taken in one order: analyses, encoder, frame rate, size, interruption. Missed deadlines are answered
-/// within a second or two, with several steps at once where far too much is asked of the machine, and learn what
-/// each step gains. Other pressure is answered at `serious` with a step every ten seconds, at `critical` with two
-/// every four. A step is taken back ten seconds after the last change if what it costs is known to fit; twice as
-/// long, and again, after it proved wrong.
+/// Steps are taken in one order: analyses, encoder, frame rate, size, interruption. Missed deadlines are
+/// answered within a second or two, with several steps at once where far too much is asked of the machine,
+/// and learn what each step gains. Other pressure is answered at `serious` with a step every ten seconds, at
+/// `critical` with two every four. A step is taken back ten seconds after the last change if what it costs is
+/// known to fit; twice as long, and again, after it proved wrong.
 struct PressureLadder: Sendable {
   /// Seconds of calm before a step is taken back, and between steps at `serious`.
   static let hold = 10.0
@@ -19,6 +19,8 @@ struct PressureLadder: Sendable {
   static let room = 0.75
   /// The same of the slowest frames.
   static let slowestRoom = 1.1
+  /// Seconds without a change after which a step whose gain is not known is tried on an even guess.
+  static let trialHold = 60.0
   /// The share below which several steps are taken back at once.
   static let ampleRoom = 0.4
 
@@ -35,8 +37,7 @@ struct PressureLadder: Sendable {
   private var calmSince: Timestamp?
   /// Since when the level has been `critical` with every other step taken.
   private var helplessSince: Timestamp?
-  /// The mean share that the machine can do; 1 until drops show that times tell more or less than all of the work.
-  private var capacity = 1.0
+  private var capacity = LoadCapacity()
   /// The part of the capacity that is believed to fit. Falls below what was too much.
   private var ceiling = room
 
@@ -47,7 +48,8 @@ struct PressureLadder: Sendable {
 
   /// Takes the present load and pressure, and returns the steps to take now.
   ///
-  /// - Parameter load: the window just ended; nil if none did. Its deadlines count, those in `pressure` do not.
+  /// - Parameter load: the window just ended; nil if none did. Its deadlines count, those in `pressure` do
+  ///   not.
   mutating func advance(
     to time: Timestamp, load: FrameLoad?, pressure: SystemPressure
   ) -> [PressureStep] {
@@ -63,13 +65,13 @@ struct PressureLadder: Sendable {
       noteFailure(elapsed)
       return engage(count, because: "pressure is \(level.rawValue) (\(cause.sentence))", time)
     }
-    if load != nil, let saturation = history.saturation { capacity = min(64, max(0.05, saturation)) }
+    if load != nil { capacity.learn(history) }
     let isUrgent = elapsed < 3 && !lastWasUndo
-    if let load, let excess = history.overload(capacity: capacity, isUrgent: isUrgent) {
+    if let load, let excess = history.overload(capacity: capacity.share, isUrgent: isUrgent) {
       calmSince = nil
       let count = steps(for: excess)
-      if count > 0, noteFailure(elapsed), let mean = history.meanShare(), mean < capacity {
-        ceiling = max(0.2, min(ceiling, 0.85 * mean / capacity))
+      if count > 0, noteFailure(elapsed), let mean = history.meanShare(), mean < capacity.share {
+        ceiling = max(0.2, min(ceiling, 0.85 * mean / capacity.share))
       }
       return engage(count, because: Self.reason(load, history), time)
     }
@@ -82,8 +84,8 @@ struct PressureLadder: Sendable {
     return release(calm: time.seconds(since: calm), elapsed, time)
   }
 
-  /// The session refused a step of the last `advance`. One to take is not offered again; one to take back stays in
-  /// force, and so do those that were to follow it.
+  /// The session refused a step of the last `advance`. One to take is not offered again; one to take back
+  /// stays in force, and so do those that were to follow it.
   ///
   /// - Returns: the step to take instead, for the same reason; nil if there is none.
   mutating func refuse(_ step: PressureStep) -> PressureStep? {
@@ -175,17 +177,20 @@ struct PressureLadder: Sendable {
   private mutating func release(calm: Double, _ elapsed: Double, _ time: Timestamp) -> [PressureStep] {
     guard engaged > 0 else {
       // Nothing is in force; what was learned of a busy hour need not hold in the next.
-      if elapsed > 60 { (capacity, ceiling) = (1, Self.room) }
+      if elapsed > 60 { (capacity, ceiling) = (LoadCapacity(), Self.room) }
       return []
     }
+    // One bad moment is not held against a session for ever.
+    if elapsed > 300 { ceiling = Self.room }
     let wait = Self.hold * Double(1 << rungs[engaged - 1].failures)
     guard calm >= Self.hold, elapsed >= wait else { return [] }
     let mean = history.meanShare()
     var count = 0
-    var load = (mean ?? 0) / capacity
-    var slowest = (history.windows.last?.p99Share ?? 0) / capacity
+    var load = (mean ?? 0) / capacity.share
+    var slowest = (history.windows.last?.p99Share ?? 0) / capacity.share
     while count < engaged {
-      let factor = gains.worst(engaged - 1 - count, rungs)
+      let isTrial = count == 0 && elapsed >= Self.trialHold
+      let factor = gains.cost(engaged - 1 - count, rungs, atWorst: !isTrial)
       load *= factor
       slowest *= factor
       let fits = count == 0 ? load <= ceiling && slowest <= Self.slowestRoom : load <= Self.ampleRoom

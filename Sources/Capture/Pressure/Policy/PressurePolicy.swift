@@ -19,8 +19,8 @@ public struct PressureResponder: Sendable {
   public var setEncoderSpeed: (@Sendable (_ level: Int) -> Answer)?
   /// Sets frames a second. The session must tell its `FrameBudget` the new interval.
   public var setFrameRate: (@Sendable (_ rate: Double) -> Answer)?
-  /// Asks for pictures of both sides times `scale`. A session that writes a file answers `later` or `refused`: the
-  /// size of a file never changes.
+  /// Asks for pictures of both sides times `scale`. A session that writes a file answers `later` or
+  /// `refused`: the size of a file never changes.
   public var requestSize: (@Sendable (_ scale: Double) -> Answer)?
   /// Stops frames, or lets them come again.
   public var interrupt: (@Sendable (_ isInterrupted: Bool) -> Answer)?
@@ -38,11 +38,11 @@ public struct PressureResponder: Sendable {
   }
 }
 
-/// What a session does under pressure by default: it gets slower step by step rather than dying, and takes each step
-/// back when the pressure falls.
+/// What a session does under pressure by default: it gets slower step by step rather than dying, and takes
+/// each step back when the pressure falls.
 ///
-/// In this order: analyses on half, a quarter, none of the frames; the encoder one preset faster each time; 30, 24,
-/// 15 frames a second; a smaller size, but never within a file; at last an interruption.
+/// In this order: analyses on half, a quarter, none of the frames; the encoder one preset faster each time;
+/// 30, 24, 15 frames a second; a smaller size, but never within a file; at last an interruption.
 public final class PressurePolicy: Sendable {
   private let ladder: Mutex<PressureLadder>
   private let responder: PressureResponder
@@ -68,7 +68,8 @@ public final class PressurePolicy: Sendable {
   /// The steps from now on. A reader that is 64 behind loses the oldest.
   public var steps: AsyncStream<PressureStep> { broadcast.stream() }
 
-  /// Takes the present load and pressure, and does what follows from them. Only one thread at a time may call it.
+  /// Takes the present load and pressure, and does what follows from them. Only one thread at a time may call
+  /// it.
   ///
   /// - Parameter load: the window of the session's `FrameBudget` that just ended; nil if none did.
   package func advance(to time: Timestamp, load: FrameLoad?, pressure: SystemPressure) {

@@ -46,12 +46,13 @@ public struct PressureStep: Sendable, Hashable, Codable {
 public struct PressureAbilities: Sendable, Hashable {
   /// Whether there are analyses to run less often.
   public var hasAnalyses = false
-  /// The number of encoder presets faster than the one asked for; 0 without an encoder, or if it cannot change.
+  /// The number of encoder presets faster than the one asked for; 0 without an encoder, or if it cannot
+  /// change.
   public var encoderSpeeds = 0
   /// The frame rate asked for, in frames a second; nil if it cannot change.
   public var frameRate: Double?
-  /// Smaller sizes as scales of both sides, falling, between 1 and 0. Empty for a session that only writes files
-  /// without segments.
+  /// Smaller sizes as scales of both sides, falling, between 1 and 0. Empty for a session that only writes
+  /// files without segments.
   public var sizes: [Double] = []
   /// Whether the session can be interrupted.
   public var canInterrupt = true

@@ -28,19 +28,30 @@ struct RungGains: Sendable {
     return known.isEmpty ? rung.expected : known.reduce(0, +) / Double(known.count)
   }
 
-  /// The factor by which undoing step `index` is taken to raise the load, at worst.
-  func worst(_ index: Int, _ rungs: [PressureRung]) -> Double {
+  /// The factor by which undoing step `index` is taken to raise the load.
+  ///
+  /// - Parameter atWorst: as much as it can be, if it is not known, instead of halfway to what is likely.
+  func cost(_ index: Int, _ rungs: [PressureRung], atWorst: Bool) -> Double {
     let rung = rungs[index]
     if let gain = rung.gain { return 1 / max(gain, rung.least) }
     let group = groups.last { $0.range.contains(index) }
-    return 1 / max(group?.factor ?? 0, rung.least, 0.05)
+    let worst = max(group?.factor ?? 0, rung.least, 0.05)
+    let likely = max(expected(index, rungs), worst)
+    return atWorst ? 1 / worst : 1 / (worst * likely).squareRoot()
   }
 
   /// Begins to measure a change.
   ///
   /// - Parameter before: the mean share before it; nil if unknown.
   mutating func changed(_ range: Range<Int>, isUndo: Bool, before: Double?) {
-    trial = before.map { Trial(range: range, isUndo: isUndo, before: $0) }
+    if let before {
+      trial = Trial(range: range, isUndo: isUndo, before: before)
+    } else if let last = trial, !isUndo, !last.isUndo, last.range.upperBound == range.lowerBound {
+      // No frame since the last steps: what was before them is before these.
+      trial = Trial(range: last.range.lowerBound..<range.upperBound, isUndo: false, before: last.before)
+    } else {
+      trial = nil
+    }
     // What was engaged again is in a new group, if any.
     if !isUndo { groups.removeAll { $0.range.overlaps(range) } }
   }

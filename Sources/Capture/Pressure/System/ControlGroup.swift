@@ -16,8 +16,8 @@ struct ControlGroup: Sendable {
       }
   }
 
-  /// Returns the path of the group of version 2 from the text of /proc/self/cgroup: the line `0::/PATH`; nil if
-  /// there is none, or the group is outside this container's view. Source: cgroups(7).
+  /// Returns the path of the group of version 2 from the text of /proc/self/cgroup: the line `0::/PATH`; nil
+  /// if there is none, or the group is outside this container's view. Source: cgroups(7).
   static func path(_ text: UnsafeRawBufferPointer) -> String? {
     for line in text.split(separator: UInt8(ascii: "\n")) where line.starts(with: "0::/".utf8) {
       let path = String(decoding: line.dropFirst(3), as: UTF8.self)
@@ -36,7 +36,8 @@ struct StallFile: Sendable {
   /// For sentences: `This control group` or `The machine`.
   let whose: String
 
-  /// Returns the percentage of time in which some programs waited, or all did (`full`); nil if the file does not say.
+  /// Returns the percentage of time in which some programs waited, or all did (`full`); nil if the file does
+  /// not say.
   func share(_ kind: String) -> Double? {
     SystemText.read(path) { Self.share(kind, $0) }
   }

@@ -1,7 +1,7 @@
 import FrameCore
 
-/// Cooling that slows processors down: `cooling_device*/cur_state`. From the first of its steps on it is `fair`, from
-/// the half of them on `serious`. Fans, panels and radios cool without making frames late.
+/// Cooling that slows processors down: `cooling_device*/cur_state`. From the first of its steps on it is
+/// `fair`, from the half of them on `serious`. Fans, panels and radios cool without making frames late.
 struct CoolingDevices: PressureSource {
   private struct Device: Sendable {
     let path: String
@@ -33,7 +33,8 @@ struct CoolingDevices: PressureSource {
 
   func read(into samples: inout [PressureSample], at time: Timestamp) {
     for device in devices {
-      // intel_powerclamp shows -1 while it is idle. A state above the last step is one step of a changed driver.
+      // intel_powerclamp shows -1 while it is idle. A state above the last step is one step of a changed
+      // driver.
       let share = SystemText.integer(at: device.path).map { min(1, max(0, Double($0) / device.steps)) }
       samples.append(PressureSample(device.gauge, share))
     }

@@ -2,8 +2,8 @@ import FrameCore
 
 /// Limits of the processor's frequency: `scaling_max_freq` below `cpuinfo_max_freq`.
 ///
-/// A limit that was there from the beginning is somebody's wish to save power, so 5 % and more are `fair`, however
-/// deep it is; only what has fallen by 30 % since then is `serious`.
+/// A limit that was there from the beginning is somebody's wish to save power, so 5 % and more are `fair`,
+/// however deep it is; only what has fallen by 30 % since then is `serious`.
 struct FrequencyLimits: PressureSource {
   private struct Policy: Sendable {
     let path: String

@@ -1,7 +1,7 @@
 import FrameCore
 
-/// Programs that wait for memory: above 10 % of the time `serious` if some wait, `critical` if all do. Half of the
-/// former is `fair`.
+/// Programs that wait for memory: above 10 % of the time `serious` if some wait, `critical` if all do. Half
+/// of the former is `fair`.
 struct MemoryStalls: PressureSource {
   private let root: String
   private let group: ControlGroup
@@ -82,8 +82,8 @@ extension StallFile {
 
 /// Memory that programs can still get without swapping: `MemAvailable` in /proc/meminfo.
 ///
-/// Less than a tenth of all is `fair`, half of that `serious`, a quarter of it `critical`; of large machines a gigabyte
-/// counts as the tenth.
+/// Less than a tenth of all is `fair`, half of that `serious`, a quarter of it `critical`; of large machines
+/// a gigabyte counts as the tenth.
 struct FreeMemory: PressureSource {
   static let largestMark = 1_073_741_824.0
 

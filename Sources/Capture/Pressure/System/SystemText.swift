@@ -2,7 +2,8 @@ import Libc
 
 /// Reads numbers from the small text files of /proc and /sys, without allocating. Files may hold anything.
 enum SystemText {
-  /// The most bytes of a file that are looked at. /proc/meminfo has 1.5 kB, what is asked of it stands in front.
+  /// The most bytes of a file that are looked at. /proc/meminfo has 1.5 kB, what is asked of it stands in
+  /// front.
   static let limit = 8192
 
   /// Calls `body` with the bytes of a file.
@@ -46,8 +47,8 @@ enum SystemText {
     return isNegative ? -number : number
   }
 
-  /// Returns the number behind `key` in the line that begins with `line`, such as `avg10=` in the line `some `;
-  /// nil if there is none.
+  /// Returns the number behind `key` in the line that begins with `line`, such as `avg10=` in the line `some
+  /// `; nil if there is none.
   ///
   /// Numbers have digits, perhaps a point and more digits, and are not negative.
   static func number(of key: String, inLine line: String, _ text: UnsafeRawBufferPointer) -> Double? {

@@ -2,8 +2,8 @@ import FrameCore
 
 /// The kernel's thermal zones, measured against their own trip points.
 ///
-/// Within 5 °C of the lowest passive trip is `fair`, that trip `serious`, the lowest hot trip `critical`, and 3 °C
-/// below the critical trip `shutdown`, since there the kernel switches the machine off. Source:
+/// Within 5 °C of the lowest passive trip is `fair`, that trip `serious`, the lowest hot trip `critical`, and
+/// 3 °C below the critical trip `shutdown`, since there the kernel switches the machine off. Source:
 /// Documentation/driver-api/thermal/sysfs-api.rst.
 struct ThermalZones: PressureSource {
   /// In degrees Celsius.
@@ -84,7 +84,8 @@ struct ThermalZones: PressureSource {
       limits: limits, noise: Self.noise)
   }
 
-  /// Returns the limits that trip points mean, in degrees Celsius, by level. Of two that coincide the worse counts.
+  /// Returns the limits that trip points mean, in degrees Celsius, by level. Of two that coincide the worse
+  /// counts.
   static func limits(passive: Double?, hot: Double?, critical: Double?) -> [PressureGauge.Limit] {
     let wanted: [(SystemPressure.Level, Double?)] = [
       (.fair, passive.map { $0 - fairMargin }), (.serious, passive), (.critical, hot),

@@ -1,6 +1,7 @@
 import FrameCore
 
-/// How often the processor slowed itself down because it was hot: `thermal_throttle/*_count`, of Intel's processors.
+/// How often the processor slowed itself down because it was hot: `thermal_throttle/*_count`, of Intel's
+/// processors.
 ///
 /// The counts only grow, so the gauge is their growth in a second. Any growth is `fair`, from 5 a second on
 /// `serious`: one event lasts a few milliseconds, and a processor that is kept at its limit has hundreds.
