@@ -21,7 +21,7 @@ struct FrameRateLimiterTests {
   }
 
   @Test(
-    "As many frames of a jittering camera stay as asked for, within half an interval and its jitter of a grid",
+    "As many frames of a jittering camera stay as are wanted, within half an interval and its jitter",
     arguments: [(30.0, 24.0), (30, 15), (29.97, 24), (29.97, 15), (60, 30), (60, 24), (25, 15), (50, 15)],
     1...5)
   func even(rates: (camera: Double, wanted: Double), seed: UInt64) throws {

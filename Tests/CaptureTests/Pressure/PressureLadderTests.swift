@@ -1,5 +1,4 @@
 import FrameCore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -155,6 +154,22 @@ struct PressureLadderTests {
     #expect(steps[0].step.sentence.hasSuffix(" % of the frames are dropped"))
   }
 
+  @Test("The further from what fits, the more steps are taken at once, but guesses are few")
+  func jumps() {
+    func first(_ excess: Double) -> Int {
+      var ladder = PressureLadder(Self.abilities())
+      // A worker that is always busy, and finishes one frame of `excess`.
+      let frames = Int(20 / excess)
+      let load = FrameLoad(
+        seconds: 0.5, frameInterval: 0.025, frames: frames, dropped: 20 - frames,
+        meanTime: 0.025 * excess, p99Time: 0.025 * excess)
+      return pass(&ladder, from: 0, seconds: 1, .nominal, load: load).count
+    }
+    #expect(first(1.25) == 2)
+    #expect(first(2) == 4)
+    #expect(first(4) == 4)
+  }
+
   @Test("A step is not taken back while what it saves would not fit, however long it is calm")
   func doesNotFit() {
     func load(_ mean: Double) -> FrameLoad {
@@ -173,68 +188,6 @@ struct PressureLadderTests {
     #expect(pass(&ladder, from: 2, seconds: 600, .nominal, load: load(0.7)).allSatisfy { !$0.step.isUndo })
     let steps = pass(&ladder, from: 602, seconds: 60, .nominal, load: load(0.2))
     #expect(steps.contains { $0.step.measure == .encoderSpeed(0) })
-  }
-
-  @Test("A refused step is not asked for again, and the next one follows")
-  func refusal() {
-    let asked = Mutex<[PressureMeasure]>([])
-    var responder = PressureResponder()
-    responder.setAnalysisRate = { count in
-      asked.withLock { $0.append(.analyses(oneOf: count)) }
-      return .done
-    }
-    responder.setEncoderSpeed = { level in
-      asked.withLock { $0.append(.encoderSpeed(level)) }
-      return .refused
-    }
-    responder.requestSize = { scale in
-      asked.withLock { $0.append(.size(scale)) }
-      return .later
-    }
-    let policy = PressurePolicy(Self.abilities(), responder: responder)
-    // Five turns of ten seconds: a refusal costs none.
-    for second in stride(from: 0, to: 50, by: 2) {
-      let time = Timestamp(nanoseconds: Int64(second) * 1_000_000_000)
-      policy.advance(to: time, load: nil, pressure: pressure(.serious))
-    }
-    let all = asked.withLock { $0 }
-    #expect(
-      all == [
-        .analyses(oneOf: 2), .analyses(oneOf: 4), .analyses(oneOf: 0), .encoderSpeed(1), .encoderSpeed(2),
-        .size(0.75), .size(0.5),
-      ])
-    #expect(
-      policy.measures == [
-        .analyses(oneOf: 2), .analyses(oneOf: 4), .analyses(oneOf: 0), .size(0.75), .size(0.5),
-      ])
-  }
-
-  @Test("A step that may not be taken back stays, with those that were to follow")
-  func refusedUndo() {
-    let isStubborn = Mutex(true)
-    var responder = PressureResponder()
-    responder.setAnalysisRate = { _ in .done }
-    responder.setEncoderSpeed = { level in level == 1 && isStubborn.withLock { $0 } ? .refused : .done }
-    let policy = PressurePolicy(Self.abilities { $0.encoderSpeeds = 3 }, responder: responder)
-    func pass(_ seconds: Range<Int>, _ pressure: SystemPressure, mean: Double) {
-      for second in seconds {
-        let load = FrameLoad(seconds: 1, frameInterval: 1, frames: 30, meanTime: mean, p99Time: mean)
-        policy.advance(
-          to: Timestamp(nanoseconds: Int64(second) * 1_000_000_000), load: load, pressure: pressure)
-      }
-    }
-    // Speed 1 is refused; 2 and 3 are not.
-    pass(0..<100, pressure(.serious), mean: 0.1)
-    let all: [PressureMeasure] = [
-      .analyses(oneOf: 2), .analyses(oneOf: 4), .analyses(oneOf: 0), .encoderSpeed(2), .encoderSpeed(3),
-    ]
-    #expect(policy.measures == all)
-    // Taken back, 2 would be 1 again, which is refused still; then it is not.
-    pass(100..<200, .nominal, mean: 0.1)
-    #expect(policy.measures == Array(all.dropLast()))
-    isStubborn.withLock { $0 = false }
-    pass(200..<1000, .nominal, mean: 0.1)
-    #expect(policy.measures == [])
   }
 
   @Test(

@@ -2,9 +2,10 @@ import FrameCore
 
 /// Turns a session's own load into gauges, so that missed deadlines count as pressure like everything else.
 ///
-/// The p99 of the frame time over the interval: 0.8 `fair`, 1 `serious`, 1.5 `critical`. Drops in the
-/// last 5 s: any `fair`, more than 1 % `serious`, more than 10 % `critical`. A queue that stands half full
-/// `fair`, three quarters `serious`. Deadlines alone never shut a session down: dropped frames harm nothing else.
+/// The p99 of the frame time over the interval: 0.8 `fair`, 1 `serious`, 1.5 `critical`.
+/// Drops in five seconds: any `fair`, more than 1 % `serious`, more than 10 % `critical`.
+/// A queue that stands half full `fair`, three quarters `serious`.
+/// Deadlines alone never shut a session down: dropped frames harm nothing else.
 struct DeadlineReadings: Sendable {
   /// The windows over which drops are counted.
   static let windows = 10

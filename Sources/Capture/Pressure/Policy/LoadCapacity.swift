@@ -1,10 +1,10 @@
 /// The mean share of the frame interval that the machine can do: 1 for one worker that tells its whole time.
 ///
-/// An encoder with threads of its own returns early, and several workers tell more time than passes. What is used
-/// while frames are dropped shows how much it really is.
+/// An encoder with threads of its own returns early, and several workers tell more time than passes. What is
+/// used while frames are dropped shows how much it really is.
 struct LoadCapacity: Sendable {
-  /// By which factor it is believed to come nearer to 1 in a window without drops: from a half in twelve minutes.
-  /// Each time that this is too much costs some frames.
+  /// By which factor it is believed to come nearer to 1 in a window without drops: from a half in twelve
+  /// minutes. Each time that this is too much costs some frames.
   private static let recovery = 1.0005
   private static let range = 0.05...64
 

@@ -39,8 +39,8 @@ struct LoadHistory: Sendable {
     return (frames > 0 ? Double(dropped) / Double(frames) : 0, dropped)
   }
 
-  /// The part of the latest window that was spent on frames, in the terms in which times are told; nil without
-  /// frames.
+  /// The part of the latest window that was spent on frames, in the terms in which times are told; nil
+  /// without frames.
   var use: Double? {
     guard let last = windows.last, last.seconds > 0, last.frames > 1 else { return nil }
     return Double(last.frames) * last.meanTime / last.seconds

@@ -99,7 +99,8 @@ struct PressureLadder: Sendable {
     guard let index = rungs.firstIndex(where: { $0.engaged == step.measure }), index < engaged else {
       return nil
     }
-    rungs.remove(at: index)
+    let refused = rungs.remove(at: index)
+    if index < rungs.count { rungs[index].swallow(refused) }
     gains.removed(index)
     engaged -= 1
     guard let batch, engaged < rungs.count, rungs[engaged].kind != .interruption else { return nil }

@@ -65,11 +65,11 @@ struct PressureRung: Sendable {
   enum Kind: Sendable { case analyses, encoder, frameRate, size, interruption }
   let kind: Kind
   let engaged: PressureMeasure
-  let released: PressureMeasure
+  private(set) var released: PressureMeasure
   /// By which factor it is taken to change the load, before that is known.
-  let expected: Double
+  private(set) var expected: Double
   /// The smallest factor that is believed, when several steps at once had an effect together.
-  let least: Double
+  private(set) var least: Double
   /// The factor as measured; nil before.
   var gain: Double?
   /// How often it was taken back in vain.
@@ -82,6 +82,15 @@ struct PressureRung: Sendable {
     (self.kind, self.engaged, self.released) = (kind, engaged, released)
     (self.expected, self.least) = (expected, least)
     // A rate is what it is.
+    if case .frameRate = kind { gain = expected }
+  }
+
+  /// Takes the place of the step before it too, which the session refused.
+  mutating func swallow(_ refused: PressureRung) {
+    guard refused.kind == kind else { return }
+    released = refused.released
+    expected *= refused.expected
+    least *= refused.least
     if case .frameRate = kind { gain = expected }
   }
 
