@@ -17,16 +17,31 @@ using DF = hn::CappedTag<float, 16>;
 using VF = hn::Vec<DF>;
 using DI = hn::RebindToSigned<DF>;
 
-HWY_INLINE VF Row(const sl_ycbcr_matrix &m, int row, VF r, VF g, VF b) {
+// A matrix in registers, with the rows of colour differences at 64 per level: a power of two changes no
+// rounding.
+struct Rows {
+  VF weights[3][3], offsets[3];
+};
+
+HWY_INLINE Rows RowsOf(const sl_ycbcr_matrix &m) {
   const DF d;
-  const float *w = m.matrix + 3 * row;
-  return hn::MulAdd(
-      r, hn::Set(d, w[0]),
-      hn::MulAdd(g, hn::Set(d, w[1]), hn::MulAdd(b, hn::Set(d, w[2]), hn::Set(d, m.offset[row]))));
+  Rows rows;
+  for (size_t row = 0; row < 3; row++) {
+    const float scale = row == 0 ? 1.0f : 64.0f;
+    for (size_t column = 0; column < 3; column++) {
+      rows.weights[row][column] = hn::Set(d, m.matrix[3 * row + column] * scale);
+    }
+    rows.offsets[row] = hn::Set(d, m.offset[row] * scale);
+  }
+  return rows;
 }
 
-HWY_INLINE void ConvertVector(const sl_ycbcr_matrix &m, const uint8_t *src, uint8_t *y, int16_t *cb,
-                              int16_t *cr) {
+HWY_INLINE hn::Vec<DI> Coded(const Rows &rows, size_t row, VF r, VF g, VF b) {
+  const VF *w = rows.weights[row];
+  return hn::NearestInt(hn::MulAdd(r, w[0], hn::MulAdd(g, w[1], hn::MulAdd(b, w[2], rows.offsets[row]))));
+}
+
+HWY_INLINE void ConvertVector(const Rows &rows, const uint8_t *src, uint8_t *y, int16_t *cb, int16_t *cr) {
   const DF d;
   const DI di;
   const hn::RebindToUnsigned<DF> du;
@@ -36,23 +51,23 @@ HWY_INLINE void ConvertVector(const sl_ycbcr_matrix &m, const uint8_t *src, uint
   const auto byte = hn::Set(di, 0xff);
   const auto channel = [&](hn::Vec<DI> v) HWY_ATTR { return hn::ConvertTo(d, hn::And(v, byte)); };
   const VF r = channel(p), g = channel(hn::ShiftRight<8>(p)), b = channel(hn::ShiftRight<16>(p));
-  hn::StoreU(hn::DemoteTo(d8, hn::NearestInt(Row(m, 0, r, g, b))), d8, y);
-  const VF scale = hn::Set(d, 64.0f);
-  hn::StoreU(hn::DemoteTo(d16, hn::NearestInt(hn::Mul(Row(m, 1, r, g, b), scale))), d16, cb);
-  hn::StoreU(hn::DemoteTo(d16, hn::NearestInt(hn::Mul(Row(m, 2, r, g, b), scale))), d16, cr);
+  hn::StoreU(hn::DemoteTo(d8, Coded(rows, 0, r, g, b)), d8, y);
+  hn::StoreU(hn::DemoteTo(d16, Coded(rows, 1, r, g, b)), d16, cb);
+  hn::StoreU(hn::DemoteTo(d16, Coded(rows, 2, r, g, b)), d16, cr);
 }
 
 void RgbaToYCbCr(const sl_ycbcr_matrix *m, const uint8_t *src, uint8_t *y, int16_t *cb, int16_t *cr,
                  size_t n) {
+  const Rows rows = RowsOf(*m);
   const size_t lanes = hn::Lanes(DF());
   size_t i = 0;
-  for (; i + lanes <= n; i += lanes) ConvertVector(*m, src + 4 * i, y + i, cb + i, cr + i);
+  for (; i + lanes <= n; i += lanes) ConvertVector(rows, src + 4 * i, y + i, cb + i, cr + i);
   if (i < n) {
     const size_t rest = n - i;
     uint8_t in[64] = {}, out_y[16];
     int16_t out_cb[16], out_cr[16];
     memcpy(in, src + 4 * i, 4 * rest);
-    ConvertVector(*m, in, out_y, out_cb, out_cr);
+    ConvertVector(rows, in, out_y, out_cb, out_cr);
     memcpy(y + i, out_y, rest);
     memcpy(cb + i, out_cb, 2 * rest);
     memcpy(cr + i, out_cr, 2 * rest);
@@ -60,38 +75,79 @@ void RgbaToYCbCr(const sl_ycbcr_matrix *m, const uint8_t *src, uint8_t *y, int16
 }
 
 // Rows are added with weights that sum to 4, then columns likewise; 64 · 16 per level.
-template <int kStep>
-HWY_INLINE int32_t Thin(const int32_t *sums, size_t i, const int32_t *across) {
-  const int32_t *p = sums + kStep * i;
-  return across[0] * p[-1] + across[1] * p[0] + across[2] * p[1];
+struct Box {
+  const int16_t *const *rows;
+  const int32_t *down, *across;
+  size_t row_count, columns;
+};
+
+// The sample whose middle column is `x`; the nearest column stands in for those outside.
+HWY_INLINE uint8_t BoxMean(const Box &box, size_t x) {
+  const size_t before = x > 0 ? x - 1 : 0, after = HWY_MIN(x + 1, box.columns - 1);
+  int32_t sum = 512;
+  for (size_t r = 0; r < box.row_count; r++) {
+    const int16_t *row = box.rows[r];
+    sum += box.down[r] * (box.across[0] * row[before] + box.across[1] * row[x] + box.across[2] * row[after]);
+  }
+  // Pure blue and red of full range lie half a code above the last one.
+  return static_cast<uint8_t>(HWY_MIN(sum >> 10, 255));
+}
+
+HWY_INLINE auto Narrowed(hn::Vec<DI> sum) {
+  const DI d;
+  return hn::DemoteTo(hn::Rebind<uint8_t, DI>(), hn::ShiftRight<10>(hn::Add(sum, hn::Set(d, 512))));
+}
+
+// Pairs of columns lie in one lane of 32 bits each: the first in its low half.
+template <bool kBefore>
+HWY_INLINE void ThinPairs(const Box &box, size_t k, uint8_t *dst) {
+  const DI d;
+  const hn::Repartition<int16_t, DI> pairs;
+  const auto pair = [&](const int16_t *p) HWY_ATTR { return hn::BitCast(d, hn::LoadU(pairs, p)); };
+  auto sum = hn::Zero(d);
+  for (size_t r = 0; r < box.row_count; r++) {
+    const int16_t *row = box.rows[r] + 2 * k;
+    const auto both = pair(row);
+    const auto first = hn::ShiftRight<16>(hn::ShiftLeft<16>(both)), second = hn::ShiftRight<16>(both);
+    auto columns =
+        hn::Add(hn::Mul(first, hn::Set(d, box.across[1])), hn::Mul(second, hn::Set(d, box.across[2])));
+    if (kBefore) {
+      columns = hn::Add(columns, hn::Mul(hn::ShiftRight<16>(pair(row - 2)), hn::Set(d, box.across[0])));
+    }
+    sum = hn::Add(sum, hn::Mul(columns, hn::Set(d, box.down[r])));
+  }
+  hn::StoreU(Narrowed(sum), hn::Rebind<uint8_t, DI>(), dst + k);
+}
+
+// For weights of one column alone.
+HWY_INLINE void ThinRows(const Box &box, size_t k, uint8_t *dst) {
+  const DI d;
+  auto sum = hn::Zero(d);
+  for (size_t r = 0; r < box.row_count; r++) {
+    const auto row = hn::PromoteTo(d, hn::LoadU(hn::Rebind<int16_t, DI>(), box.rows[r] + k));
+    sum = hn::Add(sum, hn::Mul(row, hn::Set(d, box.down[r] * box.across[1])));
+  }
+  hn::StoreU(Narrowed(sum), hn::Rebind<uint8_t, DI>(), dst + k);
 }
 
 void ThinChroma(const int16_t *const *rows, const int32_t *down, size_t row_count, const int32_t *across,
-                int32_t step, int32_t *sums, uint8_t *dst, size_t columns) {
-  const DI d;
-  const hn::Rebind<int16_t, DI> d16;
-  const size_t lanes = hn::Lanes(d);
-  size_t i = 0;
-  for (; i + lanes <= columns; i += lanes) {
-    auto sum = hn::Mul(hn::PromoteTo(d, hn::LoadU(d16, rows[0] + i)), hn::Set(d, down[0]));
-    for (size_t r = 1; r < row_count; r++) {
-      sum = hn::Add(sum, hn::Mul(hn::PromoteTo(d, hn::LoadU(d16, rows[r] + i)), hn::Set(d, down[r])));
+                int32_t step, uint8_t *dst, size_t columns) {
+  const Box box = {rows, down, across, row_count, columns};
+  const size_t width = static_cast<size_t>(step), lanes = hn::Lanes(DI());
+  const size_t n = (columns + width - 1) / width;
+  size_t k = 0;
+  if (step == 2) {
+    // The first sample has no column before it, the last one perhaps none after it.
+    if (across[0] != 0) {
+      dst[0] = BoxMean(box, 0);
+      for (k = 1; k + lanes <= columns / 2; k += lanes) ThinPairs<true>(box, k, dst);
+    } else {
+      for (; k + lanes <= columns / 2; k += lanes) ThinPairs<false>(box, k, dst);
     }
-    hn::StoreU(sum, d, sums + i);
+  } else if (across[0] == 0 && across[2] == 0) {
+    for (; k + lanes <= n; k += lanes) ThinRows(box, k, dst);
   }
-  for (; i < columns; i++) {
-    sums[i] = 0;
-    for (size_t r = 0; r < row_count; r++) sums[i] += down[r] * rows[r][i];
-  }
-  // The nearest column stands in for those outside.
-  sums[-1] = sums[0];
-  sums[columns] = sums[columns - 1];
-  const size_t n = (columns + static_cast<size_t>(step) - 1) / static_cast<size_t>(step);
-  for (size_t k = 0; k < n; k++) {
-    const int32_t sum = step == 2 ? Thin<2>(sums, k, across) : Thin<1>(sums, k, across);
-    // Pure blue and red of full range lie half a code above the last one.
-    dst[k] = static_cast<uint8_t>(HWY_MIN((sum + 512) >> 10, 255));
-  }
+  for (; k < n; k++) dst[k] = BoxMean(box, width * k);
 }
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight
@@ -109,9 +165,8 @@ extern "C" void sl_rgba8_to_ycbcr(const sl_ycbcr_matrix *matrix, const uint8_t *
 }
 
 extern "C" void sl_thin_chroma(const int16_t *const *rows, const int32_t *down, size_t row_count,
-                               const int32_t *across, int32_t step, int32_t *sums, uint8_t *dst,
-                               size_t columns) {
-  SL_KERNEL(safelight::ThinChroma)(rows, down, row_count, across, step, sums, dst, columns);
+                               const int32_t *across, int32_t step, uint8_t *dst, size_t columns) {
+  SL_KERNEL(safelight::ThinChroma)(rows, down, row_count, across, step, dst, columns);
 }
 
 // Compilers vectorize these loops: they only move bytes.

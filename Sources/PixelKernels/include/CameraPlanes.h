@@ -110,9 +110,9 @@ void sl_rgba8_to_ycbcr(const sl_ycbcr_matrix *matrix, const uint8_t *src, uint8_
 
 // Subsamples one row of chroma. `rows` (1 to 3, of `columns` values at 64 per level) are added with the
 // weights `down`, then each `step` (1 or 2) columns with the weights `across` of the previous column, the
-// column and the next one; both sum to 4. `sums` holds `columns` values plus one spare on either side.
+// column and the next one; both sum to 4. The nearest column stands in for those outside.
 void sl_thin_chroma(const int16_t *const *rows, const int32_t *down, size_t row_count, const int32_t *across,
-                    int32_t step, int32_t *sums, uint8_t *dst, size_t columns);
+                    int32_t step, uint8_t *dst, size_t columns);
 
 // Y0 Cb Y1 Cr, or Cb Y0 Cr Y1 if luma is not first.
 void sl_pack_yuyv(const uint8_t *y, const uint8_t *cb, const uint8_t *cr, int luma_first, uint8_t *dst,

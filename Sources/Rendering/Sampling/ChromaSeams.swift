@@ -12,7 +12,6 @@ final class ChromaSeams: @unchecked Sendable {
   private let columns, rows: UnsafeMutablePointer<Int16>
   private let columnBorders, rowBorders: Int
   private let rowStride: Int
-  private let sums: UnsafeMutablePointer<Int32>
   private let thinned: UnsafeMutablePointer<UInt8>
 
   /// The borders between columns and between rows of tiles that samples depend on both sides of.
@@ -33,8 +32,6 @@ final class ChromaSeams: @unchecked Sendable {
     columns.initialize(repeating: 0, count: max(1, inColumns))
     rows = .allocate(capacity: max(1, inRows))
     rows.initialize(repeating: 0, count: max(1, inRows))
-    sums = .allocate(capacity: rowStride + 2)
-    sums.initialize(repeating: 0, count: rowStride + 2)
     thinned = .allocate(capacity: 2 * rowStride)
     thinned.initialize(repeating: 0, count: 2 * rowStride)
   }
@@ -42,7 +39,6 @@ final class ChromaSeams: @unchecked Sendable {
   deinit {
     columns.deallocate()
     rows.deallocate()
-    sums.deallocate()
     thinned.deallocate()
   }
 
@@ -111,7 +107,7 @@ final class ChromaSeams: @unchecked Sendable {
       for plane in 0..<2 {
         let channel = plane == 0 ? cb : cr
         writer.thin(
-          row(border, 0, plane), row(border, 1, plane), row(border, 2, plane), sums: sums + 1,
+          row(border, 0, plane), row(border, 1, plane), row(border, 2, plane),
           count: size.width, into: thinned)
         let target = output.planes[channel.plane].row((border + 1) * tile.height / writer.stepY)
         for x in 0..<count {

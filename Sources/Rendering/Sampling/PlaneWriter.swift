@@ -64,7 +64,6 @@ struct PlaneWriter: Sendable {
     /// Three rows of both colour differences, at 64 per level.
     fileprivate let wide: UnsafeMutablePointer<Int16>
     fileprivate let wideStride: Int
-    fileprivate let sums: UnsafeMutablePointer<Int32>
     fileprivate let cb, cr: UnsafeMutablePointer<UInt8>
 
     /// Row `y` of a colour difference, at 64 per level. The two rows before it are still there.
@@ -81,16 +80,15 @@ struct PlaneWriter: Sendable {
   ) -> Tile {
     // Vectors of 64 bytes, and a spare one for the columns on either side.
     let stride = (columns.count + 64 + 63) & ~63
-    let slab = scratch.slab(stride * (4 + 1 + 12 + 4 + 2))
+    let slab = scratch.slab(stride * (4 + 1 + 12 + 2))
     func plane(_ index: Int) -> PixelBuffer.Plane { output.planes[min(index, output.planes.count - 1)] }
     return Tile(
       columns: columns, rows: rows, size: size, pixels: slab,
       planes: (plane(0), plane(channels.cb.plane), plane(channels.cr.plane)),
       luma: (slab + 4 * stride).assumingMemoryBound(to: UInt8.self),
       wide: (slab + 5 * stride).assumingMemoryBound(to: Int16.self), wideStride: stride,
-      sums: (slab + 17 * stride + 64).assumingMemoryBound(to: Int32.self),
-      cb: (slab + 21 * stride).assumingMemoryBound(to: UInt8.self),
-      cr: (slab + 22 * stride).assumingMemoryBound(to: UInt8.self))
+      cb: (slab + 17 * stride).assumingMemoryBound(to: UInt8.self),
+      cr: (slab + 18 * stride).assumingMemoryBound(to: UInt8.self))
   }
 
   /// Where luma of row `y` belongs: in its plane if it has one.
@@ -149,13 +147,13 @@ struct PlaneWriter: Sendable {
   ) {
     thin(
       tile.differences(plane, above), tile.differences(plane, y), tile.differences(plane, below),
-      sums: tile.sums, count: count, into: target)
+      count: count, into: target)
   }
 
-  /// Averages rows of `count` colour differences. `sums` has room for as many, and for one on either side.
+  /// Averages rows of `count` colour differences.
   func thin(
-    _ above: UnsafePointer<Int16>, _ row: UnsafePointer<Int16>, _ below: UnsafePointer<Int16>,
-    sums: UnsafeMutablePointer<Int32>, count: Int, into target: UnsafeMutablePointer<UInt8>
+    _ above: UnsafePointer<Int16>, _ row: UnsafePointer<Int16>, _ below: UnsafePointer<Int16>, count: Int,
+    into target: UnsafeMutablePointer<UInt8>
   ) {
     // Rows without weight are left out.
     let first = down.0 != 0 ? 0 : 1
@@ -165,7 +163,7 @@ struct PlaneWriter: Sendable {
         withUnsafePointer(to: (Optional(above), Optional(row), Optional(below))) { list in
           list.withMemoryRebound(to: UnsafePointer<Int16>?.self, capacity: 3) { list in
             sl_thin_chroma(
-              list + first, weights + first, rows, weights + 3, Int32(stepX / givenStepX), sums, target, count
+              list + first, weights + first, rows, weights + 3, Int32(stepX / givenStepX), target, count
             )
           }
         }
