@@ -105,7 +105,6 @@ extension CameraTests {
       let measured = Double(last.position - first.position) / last.time.seconds(since: first.time)
       // Times are those of interrupts, which the emulated machine delivers some milliseconds late.
       #expect(abs(measured / 48_000 - 100_000 / Double(rate)) < 0.02, "\(measured) Hz")
-      print("snd-aloop at \(rate): \(measured) Hz")
     }
 
     @Test("What a sleeping reader misses is counted, and the sound goes on")
@@ -204,7 +203,6 @@ extension CameraTests {
       #expect(!heard.isEmpty && monitor.failure == nil)
       let measured = try #require(latency)
       #expect(measured.total > 0.01, "a chunk is 10 ms")
-      print("monitor in the virtual machine: \(measured), \(monitor.statistics)")
     }
   }
 }
