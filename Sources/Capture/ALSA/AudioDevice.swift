@@ -3,12 +3,12 @@ import Libc
 
 /// A microphone, loudspeaker, or other sound device of ALSA.
 ///
-/// Its properties are those at discovery; a reconnected device may have another card number, which the methods look up
-/// by `id`.
+/// Its properties are those at discovery; a reconnected device may have another card number, which the
+/// methods look up by `id`.
 public struct AudioDevice: Sendable, Hashable {
-  /// An identifier that survives re-plugging and rebooting: a USB card's name in /dev/snd/by-id or the place where a card
-  /// is connected, and the device's number on the card, such as `usb-Blue_Yeti_0001-00#0` or `pci-0000:00:1f.3#0`.
-  /// `default` and PCMs named by the user have their name.
+  /// An identifier that survives re-plugging and rebooting: a USB card's name in /dev/snd/by-id or the place
+  /// where a card is connected, and the device's number on the card, such as `usb-Blue_Yeti_0001-00#0` or
+  /// `pci-0000:00:1f.3#0`. `default` and PCMs named by the user have their name.
   public let id: String
   /// The name shown to users.
   public let name: String
@@ -49,8 +49,8 @@ extension AudioDevice {
   public static func discover() -> [AudioDevice] { [.default] + SoundDirectory.system.devices() }
 
   /// Returns the device that `name` denotes: `default`, an id, a device's or a card's name, a node
-  /// (`/dev/snd/pcmC0D0c`), ALSA's `hw:…` or `plughw:…` (which converts rates and formats), or `alsa:NAME` for a PCM of
-  /// ALSA's configuration.
+  /// (`/dev/snd/pcmC0D0c`), ALSA's `hw:…` or `plughw:…` (which converts rates and formats), or `alsa:NAME`
+  /// for a PCM of ALSA's configuration.
   ///
   /// - Throws: `CaptureFailure`, with the nearest name and all names, if there is none.
   public static func device(_ name: String = "default", _ direction: AudioDirection) throws -> AudioDevice {
@@ -104,7 +104,8 @@ extension AudioDevice {
     }
   }
 
-  /// Returns the processes that have the device open; for `default` and PCMs named by the user none are known.
+  /// Returns the processes that have the device open; for `default` and PCMs named by the user none are
+  /// known.
   public func holders(_ direction: AudioDirection) -> [DeviceHolder] {
     use(direction, in: .system).holders
   }

@@ -2,10 +2,10 @@ import FrameCore
 
 /// Plays captured sound at once, so that one hears what is recorded.
 ///
-/// Capture and playback have clocks of their own; the monitor follows their difference by resampling, at most 0.1 %. Sound
-/// is mixed to two channels: mono and the omnidirectional part of ambisonics to both, channels without a direction as
-/// their mean. `play` never waits: what the loudspeaker cannot take is left out and counted. A device that was
-/// disconnected is played to again when it is back.
+/// Capture and playback have clocks of their own; the monitor follows their difference by resampling, at most
+/// 0.1 %. Sound is mixed to two channels: mono and the omnidirectional part of ambisonics to both, channels
+/// without a direction as their mean. `play` never waits: what the loudspeaker cannot take is left out and
+/// counted. A device that was disconnected is played to again when it is back.
 public final class AudioMonitor: Sendable {
   public let device: AudioDevice
   /// The format of the sound that it plays.
@@ -86,7 +86,7 @@ public struct MonitorStatistics: Sendable, Hashable, Codable {
   public var speed = 1.0
   /// Times that the loudspeaker's buffer ran dry.
   public var underruns = 0
-  /// Times that the microphone's sound came too late; each adds a millisecond to the latency.
+  /// Times that the microphone's sound came too late; each adds a millisecond to the latency, slowly forgotten.
   public var starvations = 0
   /// Times that sound was left out because it was too old.
   public var jumps = 0

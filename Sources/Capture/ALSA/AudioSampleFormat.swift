@@ -67,8 +67,8 @@ extension AudioSampleFormat {
     }
   }
 
-  /// Converts samples from float, rounded to the nearest value; what is beyond full scale is clipped, and NaN becomes
-  /// silence.
+  /// Converts samples from float, rounded to the nearest value; what is beyond full scale is clipped, and NaN
+  /// becomes silence.
   func encode(_ samples: UnsafeBufferPointer<Float>, count: Int, into bytes: UnsafeMutableRawBufferPointer) {
     precondition(bytes.count >= count * self.bytes && samples.count >= count)
     switch self {

@@ -21,8 +21,8 @@ struct CaptureTimeline {
     time.advanced(bySeconds: -seconds(Int64(unread)))
   }
 
-  /// Notes that samples were lost while the hardware ran on, so that their number is known; returns when the first of
-  /// them was due.
+  /// Notes that samples were lost while the hardware ran on, so that their number is known; returns when the
+  /// first of them was due.
   ///
   /// - Parameter next: the time of the first sample after them.
   mutating func lose(_ count: Int, before next: Timestamp) -> Timestamp {
@@ -36,7 +36,8 @@ struct CaptureTimeline {
 
   /// Returns what an interruption lost, now that sound has begun again at `time`; nil without interruption.
   ///
-  /// The number is the time between the last sample and the next, at the nominal rate. It is as exact as these times.
+  /// The number is the time between the last sample and the next, at the nominal rate. It is as exact as
+  /// these times.
   mutating func resume(at time: Timestamp) -> (count: Int, reason: SilenceReason, at: Timestamp)? {
     guard let reason = interruption else { return nil }
     interruption = nil

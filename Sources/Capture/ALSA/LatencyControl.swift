@@ -1,4 +1,5 @@
-/// Keeps the age of played sound at a target although two clocks differ, by playing slightly faster or slower.
+/// Keeps the age of played sound at a target although two clocks differ, by playing slightly faster or
+/// slower.
 ///
 /// A proportional and integral controller: a constant difference of the clocks leaves no error.
 struct LatencyControl {

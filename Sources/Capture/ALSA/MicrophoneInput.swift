@@ -3,9 +3,10 @@ import Libc
 
 /// A microphone or another source of sound that ALSA records.
 ///
-/// The times of its buffers are those that the driver measured, less what was still unread: CLOCK_MONOTONIC, as that of
-/// cameras. They are raw and jitter, by some tenths of a millisecond on most devices and by several through a sound
-/// server; filter them before comparing clocks. Delays in the converter and the cable are not known and not included.
+/// The times of its buffers are those that the driver measured, less what was still unread: CLOCK_MONOTONIC,
+/// as that of cameras. They are raw and jitter, by some tenths of a millisecond on most devices and by
+/// several through a sound server; filter them before comparing clocks. Delays in the converter and the cable
+/// are not known and not included.
 public final class MicrophoneInput: AudioInput {
   public let device: AudioDevice
   /// The seconds between two deliveries, 0.001…0.1, as near as the device allows.
@@ -31,8 +32,8 @@ public final class MicrophoneInput: AudioInput {
     (self.driver, self.directory) = (driver, directory)
   }
 
-  /// Opens the device. A rate or a number of channels that it does not offer is refused, with those that it does;
-  /// without a request the rate is 48 kHz and the channels are two, or what is nearest.
+  /// Opens the device. A rate or a number of channels that it does not offer is refused, with those that it
+  /// does; without a request the rate is 48 kHz and the channels are two, or what is nearest.
   public func openStream(_ request: AudioRequest) throws -> any AudioStream {
     let pcm = try device.open(.capture, driver, in: directory)
     do {
@@ -68,8 +69,8 @@ public final class MicrophoneInput: AudioInput {
     let watcher = SoundWatcher(directory, node: isBusy ? device.node(.capture, in: directory) : nil)
     while true {
       if isReady { return true }
-      // Trying may open and close the node, which is a change of its own. A real change discarded here is found by the
-      // next call.
+      // Trying may open and close the node, which is a change of its own. A real change discarded here is
+      // found by the next call.
       watcher.clear()
       guard watcher.wait(until: deadline) else { return isReady }
     }

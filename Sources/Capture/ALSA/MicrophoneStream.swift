@@ -3,8 +3,8 @@ import Libc
 
 /// A run of sound from a PCM.
 ///
-/// The hardware runs on when nobody reads in time: then its position tells exactly how many samples were overwritten.
-/// PCMs that stop instead are started again, and the loss is the time in between.
+/// The hardware runs on when nobody reads in time: then its position tells exactly how many samples were
+/// overwritten. PCMs that stop instead are started again, and the loss is the time in between.
 final class MicrophoneStream: AudioStream {
   let format: AudioFormat
   var isPaced: Bool { true }
@@ -33,7 +33,8 @@ final class MicrophoneStream: AudioStream {
   /// Beyond this difference from now a time cannot be one of CLOCK_MONOTONIC.
   private static let plausibleSeconds = 10.0
 
-  /// - Parameter pcm: configured but not started. It is closed with the stream, and by the caller if this throws.
+  /// - Parameter pcm: configured but not started. It is closed with the stream, and by the caller if this
+  ///   throws.
   init(_ pcm: any PCM, _ configuration: PCMConfiguration, device: String) throws {
     guard let sampleFormat = configuration.sampleFormats.first else {
       throw SoundErrors.noSampleFormat(device)

@@ -3,8 +3,8 @@ import Libc
 
 /// Plays a monitor's sound through one open PCM, keeping as little in its buffer as it can do with.
 ///
-/// The thread sleeps by the clock rather than by interrupts, so the buffer may be larger than what is kept in it: it is
-/// filled further only after the device ran dry.
+/// The thread sleeps by the clock rather than by interrupts, so the buffer may be larger than what is kept in
+/// it: it is filled further only after the device ran dry.
 final class MonitorOutput {
   let configuration: PCMConfiguration
   private(set) var player: MonitorPlayer
@@ -21,7 +21,8 @@ final class MonitorOutput {
   private let bytes: UnsafeMutableRawBufferPointer
   private(set) var latency: MonitorLatency?
 
-  /// The seconds between two interrupts, and the periods that the buffer has and that are kept in it at first.
+  /// The seconds between two interrupts, and the periods that the buffer has and that are kept in it at
+  /// first.
   static let period = 0.0025
   static let periods = 8
   private static let firstFill = 2

@@ -2,7 +2,8 @@ import FrameCore
 
 /// Turns sound as it arrives into sound as a loudspeaker needs it: a few milliseconds later, at its clock.
 ///
-/// It waits no longer than the sound's own chunks demand, and a little longer after each time that sound came too late.
+/// It waits no longer than the sound's own chunks demand, and a little longer after each time that sound came
+/// too late.
 struct MonitorPlayer {
   private let ring: MonitorRing
   private let outputRate: Int
@@ -12,6 +13,8 @@ struct MonitorPlayer {
   private var isPlaying = false
   /// What the gain was at the end of the last block.
   private var gain: Float = 0
+  /// The duration of the largest chunks of late, in seconds.
+  private var chunk = 0.0
   /// The seconds added because sound came too late.
   private(set) var extra = 0.0
   /// Times that there was nothing to play.
@@ -26,6 +29,9 @@ struct MonitorPlayer {
   /// The least wait for sound that is a little late, in seconds.
   private static let margin = 0.001
   private static let mostExtra = 0.02
+  /// The time constants with which larger chunks and late sound are forgotten, in seconds.
+  private static let chunkMemory = 20.0
+  private static let extraMemory = 300.0
   /// An error of the age beyond which the sound jumps, in seconds.
   private static let tolerance = 0.008
 
@@ -52,7 +58,9 @@ struct MonitorPlayer {
   ) {
     let block = Double(count) / Double(outputRate)
     let lookahead = Double(MonitorResampler.reach + 1) / Double(ring.sampleRate)
-    let chunk = Double(ring.largestChunk) / Double(ring.sampleRate)
+    let arrived = Double(ring.takeLargestChunk()) / Double(ring.sampleRate)
+    chunk = max(arrived, chunk * (1 - block / Self.chunkMemory))
+    extra *= 1 - block / Self.extraMemory
     control.target = chunk + block + lookahead + Self.margin + extra
     if isPlaying {
       play(count, into: output, at: now, block: block)

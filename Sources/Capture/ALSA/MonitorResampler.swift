@@ -3,7 +3,8 @@ import Libc
 
 /// Reads a ring at a rate that may change slightly all the time, by interpolation with a windowed sinc.
 ///
-/// Source: J. O. Smith, Digital Audio Resampling Home Page, 2002: a table of the impulse response, interpolated linearly.
+/// Source: J. O. Smith, Digital Audio Resampling Home Page, 2002: a table of the impulse response,
+/// interpolated linearly.
 struct MonitorResampler {
   /// Frames that one output frame needs before and after its place.
   static let reach = 16
@@ -19,8 +20,8 @@ struct MonitorResampler {
   /// `phases` + 1 rows of `taps`, each of sum 1.
   private let table: [Float]
 
-  /// - Parameter step: input frames for an output frame, as a rule; above 1 frequencies that the output lacks are
-  ///   removed.
+  /// - Parameter step: input frames for an output frame, as a rule; above 1 frequencies that the output lacks
+  ///   are removed.
   init(step: Double) {
     // The pass band ends where the window's transition has to begin.
     let cutoff = min(1, 1 / step) * 0.92
@@ -52,7 +53,8 @@ struct MonitorResampler {
     Int((place + Double(count) * step).rounded(.up)) + Self.reach + 1
   }
 
-  /// Makes `count` stereo frames; the ring must have those that they need. Frames before the first one are silent.
+  /// Makes `count` stereo frames; the ring must have those that they need. Frames before the first one are
+  /// silent.
   mutating func read(
     _ ring: MonitorRing, _ count: Int, step: Double, into output: UnsafeMutablePointer<Float>
   ) {
@@ -85,7 +87,8 @@ struct MonitorResampler {
     abs(x) >= 1 ? 0 : bessel(beta * (1 - x * x).squareRoot()) / bessel(beta)
   }
 
-  /// The modified Bessel function I₀. Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 9.6.12.
+  /// The modified Bessel function I₀. Source: Abramowitz and Stegun, Handbook of Mathematical Functions,
+  /// 9.6.12.
   static func bessel(_ x: Double) -> Double {
     var (sum, term, n) = (1.0, 1.0, 1.0)
     while term > sum * 1e-16 {

@@ -1,7 +1,8 @@
 import FrameCore
 import Synchronization
 
-/// Stereo sound on its way from one thread to another, with the time of its capture. Neither thread ever waits.
+/// Stereo sound on its way from one thread to another, with the time of its capture. Neither thread ever
+/// waits.
 ///
 /// One thread writes, and one reads. Frames are numbered from 0 since the beginning.
 final class MonitorRing: Sendable {
@@ -40,7 +41,7 @@ final class MonitorRing: Sendable {
     }
     let elapsed = Double(first) / Double(sampleRate) * 1e9
     origin.store(buffer.time.nanoseconds - Int64(elapsed.rounded()), ordering: .relaxed)
-    if count > largestWrite.load(ordering: .relaxed) { largestWrite.store(count, ordering: .relaxed) }
+    largestWrite.max(count, ordering: .relaxed)
     writtenCount.store(first + count, ordering: .releasing)
     return true
   }
@@ -72,8 +73,8 @@ final class MonitorRing: Sendable {
   /// The number of frames written since the beginning.
   var written: Int { writtenCount.load(ordering: .acquiring) }
 
-  /// The most frames that were ever written at once.
-  var largestChunk: Int { largestWrite.load(ordering: .relaxed) }
+  /// Returns the most frames that were written at once since the last call; 0 if there were none.
+  func takeLargestChunk() -> Int { largestWrite.exchange(0, ordering: .relaxed) }
 
   /// Returns when a frame was captured, extrapolated from the newest measured time.
   func time(of frame: Double) -> Timestamp {

@@ -33,8 +33,8 @@ protocol PCM: AnyObject {
 
   /// Returns where the hardware is.
   ///
-  /// - Parameter withDelay: also asks for the delay, which makes the time that of the call instead of that of the
-  ///   last interrupt.
+  /// - Parameter withDelay: also asks for the delay, which makes the time that of the call instead of that of
+  ///   the last interrupt.
   /// - Throws: EPIPE after an xrun, ESTRPIPE while suspended, ENODEV once unplugged.
   func position(withDelay: Bool) throws(PCMError) -> PCMPosition
 

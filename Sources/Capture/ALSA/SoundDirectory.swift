@@ -5,8 +5,8 @@ import Libc
 struct SoundDirectory: Sendable {
   /// `/dev/snd`
   let nodes: String
-  /// `/dev/snd/by-id`: udev's links by vendor, model and serial number, to the cards' control nodes. Not all systems
-  /// have it, and only USB cards are there.
+  /// `/dev/snd/by-id`: udev's links by vendor, model and serial number, to the cards' control nodes. Not all
+  /// systems have it, and only USB cards are there.
   let links: String
   /// `/sys/class/sound`
   let classes: String
@@ -135,8 +135,8 @@ struct SoundDirectory: Sendable {
     "\(processes)/card\(address.card)/pcm\(address.device)\(direction == .capture ? "c" : "p")"
   }
 
-  /// Returns the processes that have the device open, by number, and the format that they use; from /proc/asound, which
-  /// shows all users' to everyone, otherwise from the processes' descriptors.
+  /// Returns the processes that have the device open, by number, and the format that they use; from
+  /// /proc/asound, which shows all users' to everyone, otherwise from the processes' descriptors.
   func use(of address: Address, _ direction: AudioDirection) -> (holders: [DeviceHolder], format: AudioUse?) {
     let folder = folder(of: address, direction)
     let parts = Directory.names(folder).filter { $0.hasPrefix("sub") }.sorted()

@@ -15,7 +15,8 @@ enum SoundProcText {
     var longName: String
   }
 
-  /// The names are on two lines: ` 0 [PCH            ]: HDA-Intel - HDA Intel PCH`, and the long name indented.
+  /// The names are on two lines: ` 0 [PCH            ]: HDA-Intel - HDA Intel PCH`, and the long name
+  /// indented.
   static func cards(_ text: String) -> [Card] {
     var cards: [Card] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: true) {

@@ -20,8 +20,8 @@ final class SoundWatcher: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The folders come with the first card and go with the last, so that of /dev/snd is watched too. Adding a watch twice
-  /// has no effect.
+  /// The folders come with the first card and go with the last, so that of /dev/snd is watched too. Adding a
+  /// watch twice has no effect.
   private func watchFolders() {
     guard descriptor >= 0 else { return }
     let changes = UInt32(IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM)

@@ -12,8 +12,8 @@ enum LoopbackCard {
   static var microphone: AudioDevice { get throws { try AudioDevice.device(microphoneID, .capture) } }
   static var loudspeaker: AudioDevice { get throws { try AudioDevice.device(loudspeakerID, .playback) } }
 
-  /// Begins to take the driver off the card, as if it were unplugged: its nodes go, and who has it open learns it. Ends
-  /// when nobody has it open any more.
+  /// Begins to take the driver off the card, as if it were unplugged: its nodes go, and who has it open
+  /// learns it. Ends when nobody has it open any more.
   ///
   /// - Returns: the process that waits for that.
   static func unbind() throws -> pid_t {
@@ -23,7 +23,8 @@ enum LoopbackCard {
   /// Gives the card back to the driver.
   static func bind() throws { try Shell.write("snd_aloop.0", to: "/sys/bus/platform/drivers/snd_aloop/bind") }
 
-  /// Lets a second of the recording device's clock last `rate` hundred-thousandths of a second, 80,000…120,000.
+  /// Lets a second of the recording device's clock last `rate` hundred-thousandths of a second,
+  /// 80,000…120,000.
   static func shiftRate(to rate: Int) throws {
     try Shell.run("amixer -q -c Loopback cset iface=PCM,name='PCM Rate Shift 100000',device=1 \(rate)")
   }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Capture
 
-/// ALSA's own library, with PCMs that are files in place of devices. Where it is not installed, these are skipped.
+/// ALSA's own library, with PCMs that are files in place of devices. Where it is not installed, these are
+/// skipped.
 ///
 /// One test after the other: the library reads its configuration from a variable of the process.
 @Suite(

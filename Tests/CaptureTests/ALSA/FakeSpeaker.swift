@@ -4,8 +4,8 @@ import TestSupport
 
 @testable import Capture
 
-/// A loudspeaker and the microphone whose sound it plays, each with a clock of its own, in a time that only the fake
-/// moves.
+/// A loudspeaker and the microphone whose sound it plays, each with a clock of its own, in a time that only
+/// the fake moves.
 final class FakeSpeaker: PCM {
   /// What the microphone hears at a time in seconds, left and right the same.
   var signal: (Double) -> Float = { _ in 0 }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Capture
 
-/// What a microphone's stream makes of what happens to a card. The card's samples count its frames, so each event is
-/// compared with what the card really did.
+/// What a microphone's stream makes of what happens to a card. The card's samples count its frames, so each
+/// event is compared with what the card really did.
 @Suite("The stream of a microphone")
 struct MicrophoneStreamTests {
   private static let device = AudioDevice(id: "hw:9,0", name: "Mic", pcm: "hw:9,0", directions: [.capture])

@@ -51,7 +51,6 @@ struct MonitorTests {
     let largest = zip(sound, sound.dropFirst()).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }
     #expect(largest < Float(0.5 * 2 * .pi * Self.tone / 16_000 * 1.02))
     #expect((sound.max() ?? 0) > 0.49)
-    print("monitor \(capture) \(playback): \(least)…\(most) s, speed \(output.player.speed)")
   }
 
   @Test("What is measured as the latency is what passes between the microphone and the loudspeaker")
@@ -102,7 +101,7 @@ struct MonitorTests {
     #expect(speaker.played.suffix(1000).allSatisfy { $0 == 0 })
     let latencies = try run(output, speaker, until: 6)
     #expect(speaker.played.suffix(1000).allSatisfy { abs($0 - 0.5) < 0.001 })
-    #expect(output.player.extra == 0.001)
+    #expect(output.player.extra > 0.00097 && output.player.extra <= 0.001, "it is forgotten slowly")
     #expect((latencies.last ?? 1) < 0.020)
     // It fades; the largest step is that of a gain that falls or rises within the frames left.
     let steps = zip(speaker.played, speaker.played.dropFirst()).map { abs($0 - $1) }

@@ -187,7 +187,8 @@ struct SoundDirectoryTests {
     let expected: [(Int32, CaptureFailure.Reason, String)] = [
       (
         EBUSY, .busy,
-        "Yeti - Stereo Microphone (hw:1,0) is busy: another program uses it; close the program that uses it (sudo fuser \(system.directory.nodes)/pcmC1D0c names it)."
+        "Yeti - Stereo Microphone (hw:1,0) is busy: another program uses it; "
+          + "close the program that uses it (sudo fuser \(system.directory.nodes)/pcmC1D0c names it)."
       ),
       (
         ENODEV, .disconnected,
