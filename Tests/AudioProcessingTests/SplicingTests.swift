@@ -130,6 +130,29 @@ struct SplicingTests {
     #expect(worst < bound, "\(worst)")
   }
 
+  @Test("a clock that stands still is told, and sound goes on at the last rate or the nominal one")
+  func stoppedClock() throws {
+    for firstStopped in [0, 2000] {
+      var microphone = ramp(100)
+      let synchronizer = try AudioSynchronizer(.init(format: microphone.format))
+      try synchronizer.start(at: Self.start)
+      var samples: [Float] = []
+      var frozen = Self.start
+      for step in 0..<2500 {
+        var buffer = microphone.next()
+        if step < firstStopped { frozen = buffer.time } else { buffer.time = frozen }
+        try synchronizer.process(buffer) { samples += $0.samples }
+      }
+      #expect(synchronizer.statistics.isClockStopped && synchronizer.statistics.clockJumps == 0)
+      #expect(samples.count > 2480 * 480)
+      // At the nominal rate 25 s of a device with 100 ppm are off by 2.5 ms.
+      let bound = firstStopped == 0 ? 2.6e-3 : 0.2e-3
+      for index in stride(from: 1000, to: samples.count, by: 4801) {
+        #expect(abs(lateness(samples, index)) < bound, "\(index)")
+      }
+    }
+  }
+
   @Test("without any sound the stream is silence of the right length")
   func noSound() throws {
     let format = AudioFormat(sampleRate: Self.rate, layout: .stereo)

@@ -49,7 +49,22 @@ extension AudioSynchronizer {
         isAway = false
         beginSplice()
       }
-      if clock.update(position: position, time: buffer.time) == .locked { align() }
+      if firstMeasurement == nil { firstMeasurement = (position, buffer.time) }
+      note(clock.update(position: position, time: buffer.time))
+    }
+  }
+
+  private func note(_ event: ClockRecovery.Event) {
+    statistics.isClockStopped = event == .clockStopped
+    switch event {
+    case .locked: align()
+    case .jumped: statistics.clockJumps += 1
+    // Sound is not thrown away because its times are worth nothing.
+    case .clockStopped:
+      if let firstMeasurement {
+        clock.assume(position: firstMeasurement.position, time: firstMeasurement.time)
+      }
+    case .acquiring, .tracked, .outlier, .positionRepeated: break
     }
   }
 

@@ -38,6 +38,10 @@ public final class AudioSynchronizer {
     public var jitter = 0.0
     /// How often lost or repeated sound was spliced because its times had jumped.
     public var splices = 0
+    /// How often the measured times have moved for good against the positions.
+    public var clockJumps = 0
+    /// Whether measured times stand still while sound comes. It goes on at the last rate, or the nominal one.
+    public var isClockStopped = false
     /// Samples given out, and why some are silence.
     public var samples = AudioStatistics()
   }
@@ -56,6 +60,8 @@ public final class AudioSynchronizer {
   var alignment: Int64 = 0
   /// The position that the next buffer should have; nil before the first.
   var expected: Int64?
+  /// The first measurement, for a clock that never runs.
+  var firstMeasurement: (position: Int64, time: Timestamp)?
   var isAway = false
   /// Where sound begins again after the device was away, until the new lock tells when that was.
   var splice: Int64?
