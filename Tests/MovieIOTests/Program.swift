@@ -12,7 +12,8 @@ enum Program {
 
   /// Returns what a program prints, its errors too.
   ///
-  /// - Parameter text: a program that does not end by itself is ended when it has printed this, or after a minute.
+  /// - Parameter text: a program that does not end by itself is ended when it has printed this, or after a
+  ///   minute.
   static func run(_ name: String, _ arguments: [String], until text: String? = nil) throws -> String {
     // Into a file, so that no pipe fills up.
     let scratch = try Scratch()
@@ -37,7 +38,7 @@ enum Program {
     try #require(posix_spawnp(&child, name, &actions, &attributes, words, environ) == 0)
     var status: Int32 = 0
     if let text {
-      for _ in 0..<600 where !String(decoding: try scratch.read("output"), as: UTF8.self).contains(text) {
+      for _ in 0..<1800 where !String(decoding: try scratch.read("output"), as: UTF8.self).contains(text) {
         usleep(100_000)
       }
       kill(-child, SIGKILL)

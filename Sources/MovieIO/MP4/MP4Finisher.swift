@@ -99,8 +99,9 @@ struct MP4Finisher {
 
   /// Grows the reserved box, at most to about twice its size, and moves the media by as much.
   ///
-  /// After an insertion of L bytes a reader that skips the old box arrives L bytes too early. So a small `free`
-  /// box of L bytes is put there before, which leads it to the media; then the first box is made larger.
+  /// After an insertion of L bytes a reader that skips the old box arrives L bytes too early. So a small
+  /// `free` box of L bytes is put there before, which leads it to the media; then the first box is made
+  /// larger.
   ///
   /// - Returns: the bytes that were inserted, at most `missing` in whole blocks; 0 if the file system cannot.
   mutating func grow(by missing: Int64) throws -> Int64 {
@@ -111,8 +112,8 @@ struct MP4Finisher {
     try storage.write(Self.freeHeader(length), at: mediaStart - length)
     try storage.synchronize()
     guard try storage.insert(length, at: place) else { return 0 }
-    try storage.synchronize()
     mediaStart += length
+    try storage.synchronize()
     try flip(Self.freeHeader(mediaStart - reserveStart))
     return length
   }

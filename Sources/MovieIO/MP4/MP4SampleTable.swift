@@ -36,7 +36,8 @@ struct MP4SampleTable {
 
   /// About the bytes that the boxes of samples will take.
   var indexBytes: Int64 {
-    let numbers = sizes.count + 2 * durations.count + 2 * shifts.count + keys.count
+    let listedKeys = keys.count < count ? keys.count : 0
+    let numbers = sizes.count + 2 * durations.count + 2 * shifts.count + listedKeys
     return 4 * Int64(numbers) + 20 * Int64(chunks.count)
   }
 

@@ -37,8 +37,8 @@ public final class MP4Writer: MovieWriter {
   /// seconds.
   static let longestFragment = 0.5
 
-  /// Bytes by which the room grows at once; an index of half an hour.
-  private static let largestGrowth: Int64 = 1 << 20
+  /// Bytes by which the room grows at once; about the index of twenty minutes.
+  private static let largestGrowth: Int64 = 512 << 10
 
   public private(set) var byteCount: Int64
   /// Where the index is; `fragmented` until `finish`.
@@ -220,11 +220,12 @@ public final class MP4Writer: MovieWriter {
   private func growRoom() throws {
     let room = finisher.mediaStart - finisher.reserveStart
     let index = movie.tracks.reduce(2048 + 512 * Int64(movie.tracks.count)) { $0 + $1.table.indexBytes }
-    guard canGrow, index > room - room / 4 else { return }
+    guard canGrow, index > room - room / 8 else { return }
+    let before = finisher.mediaStart
+    // Also if a flush fails after the media have moved.
+    defer { byteCount += finisher.mediaStart - before }
     do {
-      let growth = try finisher.grow(by: min(room, Self.largestGrowth))
-      byteCount += growth
-      canGrow = growth > 0
+      canGrow = try finisher.grow(by: min(room, Self.largestGrowth)) > 0
     } catch let error as SafelightError where error.code == .noSpace {
       // There is room for fragments yet, and finish will see.
       canGrow = false

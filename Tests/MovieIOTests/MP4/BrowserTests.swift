@@ -48,7 +48,8 @@ struct BrowserTests {
             v.play().catch(error => done(String(error)));
           });
           const frames = v.getVideoPlaybackQuality().totalVideoFrames;
-          console.log(`RESULT ${name} ${end} ${v.videoWidth}x${v.videoHeight} ${v.duration.toFixed(2)} ${frames} ;`);
+          const size = `${v.videoWidth}x${v.videoHeight}`;
+          console.log(`RESULT ${name} ${end} ${size} ${v.duration.toFixed(2)} ${frames} ;`);
         }
         console.log("RESULTS COMPLETE");
       })();

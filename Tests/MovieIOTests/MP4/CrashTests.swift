@@ -144,6 +144,34 @@ struct CrashTests {
     #expect(safe > 150)
   }
 
+  @Test("A disk that fails at any one flush leaves a right movie of what was before")
+  func failingFlush() throws {
+    let streams = try streams()
+    let options = testOptions { $0.reservedBytes = 1024 }
+    let all = try MemoryStorage.movie(streams, options: options).storage.flushes
+    #expect(all > 20)
+    let tracks = streams.map(\.track)
+    for flush in 2...all {
+      let storage = MemoryStorage()
+      storage.failingFlush = flush
+      let writer = try MP4Writer(
+        storage: storage, path: "failing.mp4",
+        movie: try MP4Writer.movie(container: .mp4, tracks: tracks, options: options), formats: tracks,
+        options: options)
+      var failures = 0
+      for (track, packet) in TestStream.interleaved(streams) {
+        do { try writer.write(packet, track: track) } catch is SafelightError {
+          failures += 1
+          break
+        }
+      }
+      do { try writer.finish() } catch is SafelightError { failures += 1 }
+      #expect(failures == 1, "\(flush)")
+      _ = missing(storage.bytes, streams)
+      if writer.layout == .indexFirst { #expect(!ParsedMovie(storage.bytes).isFragmented) }
+    }
+  }
+
   @Test("Losing any writes that were not flushed yet leaves the whole movie", arguments: Way.allCases)
   func powerCut(way: Way) throws {
     let streams = try streams()

@@ -38,7 +38,8 @@ struct MP4WriterTests {
     for (track, stream) in zip(movie.tracks, streams) {
       let expected = Self.expected(stream)
       #expect(track.samples == Array(expected.prefix(track.samples.count)))
-      let missing = Double(expected.last!.decode - track.samples.last!.decode) / Double(track.timeScale)
+      let (end, last) = (try #require(expected.last), try #require(track.samples.last))
+      let missing = Double(end.decode - last.decode) / Double(track.timeScale)
       #expect(missing <= 0.55)
     }
   }
@@ -113,7 +114,7 @@ struct MP4WriterTests {
     var joined: [ParsedMovie.Sample] = []
     for (start, end) in zip(cuts, cuts.dropFirst()) {
       // From one key frame to the next in the order of decoding.
-      let first = video.packets.firstIndex { $0.presentation == start }!
+      let first = try #require(video.packets.firstIndex { $0.presentation == start })
       let last = video.packets.firstIndex { $0.presentation == end } ?? video.packets.count
       let options = testOptions { $0.start = start }
       let storage = MemoryStorage()

@@ -21,6 +21,10 @@ final class MemoryStorage: MP4Storage {
   /// Writes beyond this size fail as on a full disk.
   var capacity: Int64 = .max
 
+  /// The flush that fails, from 1 on; 0 for none.
+  var failingFlush = 0
+  private(set) var flushes = 0
+
   init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
   var length: Int64 { Int64(bytes.count) }
@@ -34,7 +38,11 @@ final class MemoryStorage: MP4Storage {
     Array(bytes.dropFirst(Int(offset)).prefix(count))
   }
   func truncate(to length: Int64) throws { apply(.truncate(length)) }
-  func synchronize() throws { apply(.synchronize) }
+  func synchronize() throws {
+    flushes += 1
+    if flushes == failingFlush { throw SafelightError(.file, "The disk does not answer") }
+    apply(.synchronize)
+  }
   func insert(_ length: Int64, at offset: Int64) throws -> Bool {
     guard inserts, length % blockSize == 0, offset % blockSize == 0, offset < Int64(bytes.count) else {
       return false

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the packets that movies are written from in tests: tiny streams of FFmpeg's encoders, from synthetic sources.
+"""Makes the packets that movies are written from in tests: tiny streams of FFmpeg's encoders.
 
-A line each: `configuration BASE64`, then `PRESENTATION DECODE DURATION KEY BASE64`; times in ticks of the track:
-1/90000 s of pictures, samples of sound. Run in this folder; FFmpeg 5.1 made what is here.
+A line each: `configuration BASE64`, then `PRESENTATION DECODE DURATION KEY BASE64`; times in ticks of the
+track: 1/90000 s of pictures, samples of sound. Run in this folder; FFmpeg 5.1 made what is here.
 """
 
 import base64
@@ -15,12 +15,15 @@ SOUND = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000:duration={se
 TAGS = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"]
 TAGS += ["-vf", "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"]
 
-# Name: source, seconds, encoder, box of the configuration and how many bytes of it precede the configuration.
+X265 = ["-c:v", "libx265", "-crf", "36", "-x265-params", "info=0:log-level=1"]
+PRORES = ["-c:v", "prores_ks", "-profile:v", "0", "-pix_fmt", "yuv422p10le", "-qscale:v", "30"]
+
+# Name: source, seconds, encoder, box of the configuration.
 STREAMS = {
     "h264": (PICTURE, 3, ["-c:v", "libx264", "-crf", "34", "-g", "15", "-bf", "2", *TAGS], b"avcC"),
-    "hevc": (PICTURE, 0.4, ["-c:v", "libx265", "-crf", "36", "-x265-params", "info=0:log-level=1", *TAGS], b"hvcC"),
+    "hevc": (PICTURE, 0.4, [*X265, *TAGS], b"hvcC"),
     "av1": (PICTURE, 0.4, ["-c:v", "libaom-av1", "-crf", "50", "-cpu-used", "8", *TAGS], b"av1C"),
-    "prores": (PICTURE, 0.2, ["-c:v", "prores_ks", "-profile:v", "0", "-pix_fmt", "yuv422p10le", "-qscale:v", "30"], None),
+    "prores": (PICTURE, 0.2, PRORES, None),
     "aac": (SOUND, 3, ["-c:a", "aac", "-b:a", "24k", "-ac", "1"], b"esds"),
     "opus": (SOUND, 0.2, ["-c:a", "libopus", "-b:a", "16k", "-ac", "1"], b"dOps"),
     "flac": (SOUND, 0.2, ["-c:a", "flac", "-ac", "1", "-strict", "-2"], b"dfLa"),
@@ -50,8 +53,8 @@ def main() -> None:
             inputs = [word.format(seconds=seconds) for word in source]
             scale = [] if source is SOUND else ["-video_track_timescale", "90000"]
             subprocess.run(
-                ["ffmpeg", "-v", "error", "-y", *inputs, "-fflags", "+bitexact", "-flags", "+bitexact", *encoder]
-                + [*scale, file.name],
+                ["ffmpeg", "-v", "error", "-y", *inputs, "-fflags", "+bitexact", "-flags", "+bitexact"]
+                + [*encoder, *scale, file.name],
                 check=True,
             )
             shown = subprocess.run(
