@@ -61,7 +61,7 @@ extension KnownEncoder {
   private static func x264Parameters(preset: EncoderPreset, first: EncoderPreset) -> String {
     var parameters = [
       "stitchable=1", "bframes=0", "cabac=1", "8x8dct=1", "weightp=1", "scenecut=0",
-      "ref=\(min(x264References(preset), x264References(first)))", "dpb-size=\(x264References(first))",
+      "ref=\(x264References(first))",
       "rc-lookahead=\(lookahead)", "sync-lookahead=0", "keyint=infinite",
     ]
     let offset = x264ChromaOffset(first) - x264ChromaOffset(preset)

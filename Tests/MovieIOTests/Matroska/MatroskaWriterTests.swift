@@ -52,7 +52,7 @@ struct MatroskaWriterTests {
     for (read, written) in zip(sound, recording.sound) {
       #expect(abs(read.time - Double(written.presentation) / 48_000) < 0.0011)
     }
-    #expect(abs(try MediaProgram.decodeAudio(file.path).count - 3 * 48_000) <= 49)
+    #expect(abs(try MediaProgram.decodeAudio(file.path, startsAtZero: true).count - 3 * 48_000) <= 49)
     let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
     #expect(file.writer.byteCount == Int64(size ?? -1))
   }
@@ -68,7 +68,8 @@ struct MatroskaWriterTests {
       next += 0.7
       let times = try MediaProgram.packets(file.path).map(\.time)
       #expect((times.last ?? -1) >= time - 1, "\(time)")
-      #expect(times == (0..<times.count).map { (Double($0) / 30 * 1000).rounded() / 1000 })
+      let exact: [Double] = times.indices.map { index in (Double(index) * 1000 / 30).rounded() / 1000 }
+      #expect(times == exact)
     }
   }
 

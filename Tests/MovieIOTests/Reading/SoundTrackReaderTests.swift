@@ -49,15 +49,18 @@ struct SoundTrackReaderTests {
       #expect(a.presentation + a.duration == b.presentation)
     }
     let (first, last) = (try #require(packets.first), try #require(packets.last))
-    #expect(abs(first.presentation + Int64(format.priming)) <= 49)
+    // FFmpeg's Matroska places pictures later instead of saying that AAC has a delay.
+    #expect(abs(first.presentation + Int64(format.priming)) <= (name == "a.mkv" ? 1100 : 49))
     #expect(abs(last.presentation + last.duration - 96_000) <= 1100)
     let copy = try WrittenMovie(scratch, "copy.mkv", tracks: [.audio(format)])
     try copy.write(packets)
     try copy.writer.finish()
     let (original, copied) = (try MediaProgram.decodeAudio(scratch(name)), try MediaProgram.decodeAudio(copy.path))
     // The padding at the end may be left out or not.
-    let count = min(original.count, copied.count)
-    #expect(count >= 2 * 95_000 && original.prefix(count) == copied.prefix(count))
+    // So may AAC's delay: ffmpeg 5.1 leaves it out of MP4, but not of Matroska.
+    let delay = codec == .aac ? 2 * format.priming : 0
+    let same = zip(original, copied.dropFirst(delay)).prefix { $0 == $1 }.count
+    #expect(same >= 2 * 95_000 && same >= min(original.count, copied.count - delay))
   }
 
   @Test(
@@ -81,18 +84,19 @@ struct SoundTrackReaderTests {
   @Test("Positions count from the first frame of the video", arguments: ["a.mp4", "a.mkv", "a.ts"])
   func videoStartsLater(name: String) throws {
     let scratch = try Scratch()
-    try make(scratch("plain.mkv"), ["-c:v", "libx264", "-bf", "0", "-c:a", "libopus"])
+    // Without a delay of its own.
+    try make(scratch("plain.mov"), ["-c:v", "libx264", "-bf", "0", "-c:a", "pcm_s16le"])
     // The pictures begin half a second after the sound.
     try MediaProgram.run(
       "ffmpeg",
-      ["-v", "error", "-y", "-itsoffset", "0.5", "-i", scratch("plain.mkv"), "-i", scratch("plain.mkv")]
-        + ["-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", name == "a.mkv" ? "copy" : "aac", scratch(name)])
+      ["-v", "error", "-y", "-itsoffset", "0.5", "-i", scratch("plain.mov"), "-i", scratch("plain.mov")]
+        + ["-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", name == "a.mkv" ? "flac" : "aac", scratch(name)])
     let (reader, buffers) = try samples(scratch(name))
     #expect(reader.hasVideo)
     let first = try #require(buffers.first)
     // Broadcast streams and their AAC begin with the encoder's delay.
-    #expect(abs(first.position + 24_000) <= (name == "a.ts" ? 1100 : 49), "\(first.position)")
-    #expect(abs(first.time.seconds(since: Timestamp(nanoseconds: 0)) + 0.5) < 0.024)
+    #expect(abs(first.position + 24_000) <= (name == "a.ts" ? 1400 : 49), "\(first.position)")
+    #expect(abs(first.time.seconds(since: Timestamp(nanoseconds: 0)) + 0.5) < 0.03)
   }
 
   @Test("Sound that we do not store is refused as packets, and a file without sound altogether")
