@@ -17,6 +17,9 @@ struct cffmpeg_encoder {
   // Null unless pictures are uploaded.
   cffmpeg_uploader *uploader;
   enum AVPixelFormat sent_format;
+  bool is_svt;
+  bool has_pictures;
+  bool has_ended;
 };
 
 // Prepares the conversion from the pictures' format to the encoder's. The samples keep their range and
@@ -83,7 +86,9 @@ static bool open_encoder(cffmpeg_encoder *encoder, const cffmpeg_encoder_setting
     if (encoder->uploader == NULL) return false;
   }
   *status = cffmpeg_open_encoder(encoder->codec, settings->options, message);
-  return *status == CFFMPEG_ENCODER_OPENED;
+  if (*status != CFFMPEG_ENCODER_OPENED) return false;
+  encoder->is_svt = strcmp(settings->name, "libsvtav1") == 0;
+  return true;
 }
 
 cffmpeg_encoder *cffmpeg_encoder_open(const cffmpeg_encoder_settings *settings,
@@ -96,8 +101,32 @@ cffmpeg_encoder *cffmpeg_encoder_open(const cffmpeg_encoder_settings *settings,
   return NULL;
 }
 
+// SVT-AV1 1.4 waits for ever when it is closed, or told of the end, before its first picture.
+static void quiet_svt(cffmpeg_encoder *encoder) {
+  AVFrame *blank = encoder->frame;
+  if (!encoder->has_pictures) {
+    ff.av_frame_unref(blank);
+    blank->width = encoder->codec->width;
+    blank->height = encoder->codec->height;
+    blank->format = encoder->codec->pix_fmt;
+    if (ff.av_frame_get_buffer(blank, 0) == 0) {
+      for (int i = 0; i < 3; i++) {
+        int rows = i == 0 ? blank->height : (blank->height + 1) / 2;
+        memset(blank->data[i], 128, (size_t)blank->linesize[i] * (size_t)rows);
+      }
+      blank->pts = 0;
+      encoder->has_pictures = ff.avcodec_send_frame(encoder->codec, blank) == 0;
+    }
+  }
+  cffmpeg_packet packet;
+  if (encoder->has_pictures && !encoder->has_ended && cffmpeg_encoder_end(encoder) == 0) {
+    while (cffmpeg_encoder_receive(encoder, &packet) > 0) continue;
+  }
+}
+
 void cffmpeg_encoder_free(cffmpeg_encoder *encoder) {
   if (encoder == NULL) return;
+  if (encoder->is_svt) quiet_svt(encoder);
   if (encoder->scaler != NULL) ff.sws_freeContext(encoder->scaler);
   // A context exists only if the libraries do.
   if (encoder->codec != NULL) {
@@ -167,12 +196,15 @@ int cffmpeg_encoder_send(cffmpeg_encoder *encoder, const cffmpeg_picture *pictur
     frame->chroma_location = codec->chroma_sample_location;
     frame->sample_aspect_ratio = codec->sample_aspect_ratio;
     failed = ff.avcodec_send_frame(encoder->codec, frame);
+    if (failed == 0) encoder->has_pictures = true;
   }
   ff.av_frame_unref(encoder->frame);
   return failed;
 }
 
 int cffmpeg_encoder_end(cffmpeg_encoder *encoder) {
+  if (encoder->has_ended || !encoder->has_pictures) return 0;
+  encoder->has_ended = true;
   int failed = ff.avcodec_send_frame(encoder->codec, NULL);
   return failed == AVERROR_EOF ? 0 : failed;
 }

@@ -68,6 +68,7 @@
   X(codec, avcodec_send_frame)              \
   X(codec, avcodec_receive_packet)          \
   X(codec, av_new_packet)                   \
+  X(codec, av_packet_new_side_data)         \
   X(codec, av_packet_rescale_ts)            \
   X(util, av_buffer_create)                 \
   X(util, av_buffer_ref)                    \

@@ -19,6 +19,8 @@ struct cffmpeg_muxer {
   AVPacket *packet;
   // Ticks per second of each track.
   int time_scales[MAXIMUM_TRACKS];
+  // What is added to each track's times.
+  int64_t shifts[MAXIMUM_TRACKS];
   int descriptor;
   int64_t position;
   int64_t end;
@@ -145,6 +147,10 @@ static bool open_file(cffmpeg_muxer *muxer, const cffmpeg_track *tracks, int cou
   for (int i = 0; i < count && i < MAXIMUM_TRACKS; i++) {
     *status = CFFMPEG_ENCODER_REFUSED;
     muxer->time_scales[i] = tracks[i].time_scale;
+#if LIBAVFORMAT_VERSION_MAJOR < 60
+    // Readers subtract the delay that Matroska states for Opus; FFmpeg 5 writes it, but does not add it to times.
+    if (!tracks[i].is_video && strcmp(tracks[i].codec, "opus") == 0) muxer->shifts[i] = tracks[i].priming;
+#endif
     if (!add_track(muxer, &tracks[i], message)) return false;
   }
   AVDictionary *options = NULL;
@@ -188,10 +194,17 @@ int cffmpeg_muxer_write(cffmpeg_muxer *muxer, int track, const cffmpeg_packet *p
   if (failed < 0) return failed;
   memcpy(out->data, packet->bytes, packet->count);
   out->stream_index = track;
-  out->pts = packet->presentation;
-  out->dts = packet->decode;
+  out->pts = packet->presentation + muxer->shifts[track];
+  out->dts = packet->decode + muxer->shifts[track];
   out->duration = packet->duration;
   if (packet->is_key) out->flags |= AV_PKT_FLAG_KEY;
+  if (packet->skip_end > 0) {
+    uint8_t *skip = ff.av_packet_new_side_data(out, AV_PKT_DATA_SKIP_SAMPLES, 10);
+    if (skip != NULL) {
+      memset(skip, 0, 10);
+      for (int i = 0; i < 4; i++) skip[4 + i] = (uint8_t)(packet->skip_end >> (8 * i));
+    }
+  }
   const AVStream *stream = muxer->format->streams[track];
   ff.av_packet_rescale_ts(out, (AVRational){1, muxer->time_scales[track]}, stream->time_base);
   failed = ff.av_interleaved_write_frame(muxer->format, out);

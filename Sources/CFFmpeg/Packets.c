@@ -35,7 +35,7 @@ AVCodecContext *cffmpeg_make_encoder(const char *name, cffmpeg_encoder_status *s
   const AVCodec *encoder = ff.avcodec_find_encoder_by_name(name);
   if (encoder == NULL) return NULL;
   // SVT-AV1 writes a page about itself to the terminal, which only this prevents.
-  if (strcmp(name, "libsvtav1") == 0) setenv("SVT_LOG", "1", 0);
+  if (strcmp(name, "libsvtav1") == 0) setenv("SVT_LOG", "0", 0);
   *status = CFFMPEG_ENCODER_NO_MEMORY;
   AVCodecContext *codec = ff.avcodec_alloc_context3(encoder);
   if (codec != NULL) codec->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;

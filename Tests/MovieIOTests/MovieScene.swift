@@ -37,6 +37,14 @@ struct MovieScene {
 }
 
 extension PixelBuffer {
+  /// The samples of a picture with a plane of interleaved Cb, Cr, as three planes.
+  var planar: [UInt8] {
+    let (tight, luma) = (tight, size.pixelCount)
+    let chroma = tight.dropFirst(luma)
+    return Array(tight.prefix(luma)) + stride(from: luma, to: tight.count, by: 2).map { chroma[$0] }
+      + stride(from: luma + 1, to: tight.count, by: 2).map { chroma[$0] }
+  }
+
   /// All samples without padding, plane after plane, as ffmpeg's rawvideo.
   var tight: [UInt8] {
     zip(planes, format.planes).flatMap { plane, shape in

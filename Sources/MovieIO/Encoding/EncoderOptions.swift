@@ -21,7 +21,7 @@ extension KnownEncoder {
       ["usage=realtime", "cpu-used=\(Self.aomSpeed(preset))", "row-mt=1", "lag-in-frames=0"]
         + quality(settings, "crf", scale: 63.0 / 51)
     case .proRes: ["vendor=sfl0"]
-    case .ffv1: ["level=3", "slices=\(Self.ffv1Slices(settings.size, threads: threads))", "slicecrc=1"]
+    case .ffv1: ["level=3", "slicecrc=1"]
     case .nvenc:
       ["preset=p4", "tune=ll", "forced-idr=1", "delay=0"] + quality(settings, "qp", scale: 1, mode: "rc=constqp")
     case .vaapi: quality(settings, "qp", scale: 1, mode: "rc_mode=CQP")
@@ -36,7 +36,9 @@ extension KnownEncoder {
   ) -> [String] {
     switch settings.quality ?? settings.codec.defaultQuality {
     case .constant(let value)?:
-      (mode.map { [$0] } ?? []) + ["\(option)=\(kind == .x264 || kind == .x265 ? "\(value)" : "\(Int((value * scale).rounded()))")"]
+      // Only these two take fractions.
+      (mode.map { [$0] } ?? [])
+        + ["\(option)=" + (kind == .x264 || kind == .x265 ? "\(value)" : "\(Int((value * scale).rounded()))")]
     case .bitRate?, nil: []
     }
   }
@@ -59,10 +61,12 @@ extension KnownEncoder {
   private static func x264Parameters(preset: EncoderPreset, first: EncoderPreset) -> String {
     var parameters = [
       "stitchable=1", "bframes=0", "cabac=1", "8x8dct=1", "weightp=1", "scenecut=0",
-      "ref=\(min(x264References(preset), x264References(first)))", "dpb-size=\(x264References(first))",
+      "ref=\(x264References(first))",
       "rc-lookahead=\(lookahead)", "sync-lookahead=0", "keyint=infinite",
     ]
     let offset = x264ChromaOffset(first) - x264ChromaOffset(preset)
+    // x264's own superfast leaves this out, and files of noisy pictures become larger than ultrafast's, at no less time.
+    if preset == .superfast { parameters.append("mbtree=1") }
     if offset != 0 { parameters.append("chroma-qp-offset=\(offset)") }
     return "x264-params=" + parameters.joined(separator: ":")
   }
@@ -117,15 +121,8 @@ extension KnownEncoder {
     case .slow: 5
     case .medium: 6
     case .fast, .faster: 7
-    case .veryfast: 8
-    case .superfast: 9
-    case .ultrafast: 10
+    case .veryfast, .superfast, .ultrafast: 8
     }
-  }
-
-  /// FFV1 knows certain numbers of slices; a slice has at least some rows.
-  private static func ffv1Slices(_ size: PixelSize, threads: Int) -> Int {
-    size.height < 64 || size.width < 64 ? 4 : threads <= 4 ? 4 : 9
   }
 }
 

@@ -14,6 +14,9 @@ struct KnownEncoder: Sendable {
       }
     }
 
+    /// Whether key frames are made by a new encoder: SVT-AV1 forces them only with pictures out of order.
+    var restartsAtKeys: Bool { self == .svtAV1 }
+
     /// Whether a faster preset can take over within a movie.
     var hasPresets: Bool {
       switch self {

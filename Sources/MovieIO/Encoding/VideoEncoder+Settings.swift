@@ -45,6 +45,10 @@ extension VideoEncoder {
         "ProRes \(settings.proResProfile.rawValue) does not take pictures in \(settings.pixelFormat.rawValue)",
         remedy: "use p4444 for i444, and the other profiles for what has less colour")
     }
+    if settings.codec == .prores, settings.tags.range == .full {
+      throw SafelightError(
+        .unsupported, "ProRes cannot say that its samples have full range", remedy: "deliver limited range")
+    }
     if settings.tags.isHighDynamicRange {
       throw SafelightError(
         .unsupported, "High dynamic range cannot be encoded from 8-bit samples", remedy: "use a look for SDR")

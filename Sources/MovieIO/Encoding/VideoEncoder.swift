@@ -30,7 +30,7 @@ public final class VideoEncoder {
   private var next: (encoder: EncoderHandle, preset: EncoderPreset)?
   private var schedule: KeyFrameSchedule
   private var lastTick: Int64?
-  private var lastDecode = Int64.min
+  private var sentCount = 0
   private var hasFinished = false
 
   func isAfterLast(_ tick: Int64) -> Bool { lastTick.map { tick > $0 } ?? true }
@@ -79,12 +79,16 @@ public final class VideoEncoder {
     lastTick = tick
     let isKey = schedule.isKey(at: tick, isForced: isKey)
     var packets: [EncodedPacket] = []
-    if isKey, let next {
-      packets = try drain()
-      (encoder, preset) = next
-      self.next = nil
+    if isKey, sentCount > 0 {
+      if next == nil, known.kind.restartsAtKeys { next = (try reopened(preset), preset) }
+      if let next {
+        packets = try drain()
+        (encoder, preset) = next
+        self.next = nil
+      }
     }
     try encoder.send(buffer, at: tick, isKey: isKey)
+    sentCount += 1
     pendingCount += 1
     packets += try receive()
     delay = max(delay, pendingCount)
@@ -116,10 +120,15 @@ public final class VideoEncoder {
       next = nil
       return
     }
-    let refusal = "The encoder \(encoderName) cannot change to the preset \(preset.rawValue) within a movie"
     guard hasPresets else {
-      throw SafelightError(.unsupported, refusal, remedy: "lower the frame rate or the size")
+      throw SafelightError(
+        .unsupported, refusal(of: preset), remedy: "lower the frame rate or the size")
     }
+    next = (try reopened(preset), preset)
+  }
+
+  /// Opens a second encoder, whose parameter sets must be those of the first.
+  private func reopened(_ preset: EncoderPreset) throws -> EncoderHandle {
     let opened: EncoderHandle
     do {
       opened = try EncoderHandle(known, settings, size: size, preset: preset)
@@ -128,9 +137,14 @@ public final class VideoEncoder {
     }
     guard try stream.configuration(header: opened.header, encoder: encoderName) == format.configuration else {
       throw SafelightError(
-        .unsupported, "\(refusal): its parameter sets differ", remedy: "use it from the start of the next file")
+        .unsupported, "\(refusal(of: preset)): its parameter sets differ",
+        remedy: "use it from the start of the next file")
     }
-    next = (opened, preset)
+    return opened
+  }
+
+  private func refusal(of preset: EncoderPreset) -> String {
+    "The encoder \(encoderName) cannot change to the preset \(preset.rawValue) within a movie"
   }
 
   // MARK: Packets
@@ -145,13 +159,10 @@ public final class VideoEncoder {
     try encoder.receive { packet in
       pendingCount -= 1
       let bytes = try stream.sample(UnsafeRawBufferPointer(start: packet.bytes, count: packet.count))
-      // Hardware may leave times out or count them from elsewhere; without reordering both are the same.
-      let known = packet.presentation != .min
-      let presentation = known ? packet.presentation : max(packet.decode, lastDecode + 1)
-      lastDecode = presentation
+      // Nothing is reordered, so pictures are decoded in the order in which they are shown.
       packets.append(
         EncodedPacket(
-          bytes: bytes, presentation: presentation, duration: 0,
+          bytes: bytes, presentation: packet.presentation,
           isKey: packet.is_key || !settings.codec.hasPrediction))
     }
     return packets

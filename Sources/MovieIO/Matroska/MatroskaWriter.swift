@@ -34,7 +34,7 @@ public final class MatroskaWriter: MovieWriter {
   private var hasFinished = false
   /// The latest end of a packet, in seconds.
   private var duration = 0.0
-  /// The milliseconds of the last packet of each track, which must increase in a track.
+  /// After a failed write the position in the file is unknown.
   private var failure: SafelightError?
 
   /// Writes the header.
@@ -89,9 +89,19 @@ public final class MatroskaWriter: MovieWriter {
       (shim.bytes, shim.count) = (bytes.baseAddress, bytes.count)
       (shim.presentation, shim.decode) = (packet.presentation, packet.decode)
       (shim.duration, shim.is_key) = (packet.duration, packet.isKey)
+      shim.skip_end = Self.padding(packet, tracks[track])
       return cffmpeg_muxer_write(muxer, Int32(track), &shim)
     }
     try check(result)
+  }
+
+  /// Samples at the end of the last block of sound that its encoder added to fill it.
+  private static func padding(_ packet: EncodedPacket, _ track: MovieTrack) -> UInt32 {
+    guard case .audio(let audio) = track, audio.codec == .aac || audio.codec == .opus, packet.duration > 0 else {
+      return 0
+    }
+    let whole = packet.bytes.withUnsafeBytes { PacketDuration.samples($0, audio) } ?? packet.duration
+    return UInt32(max(0, min(whole - packet.duration, Int64(Int32.max))))
   }
 
   public func finish() throws {
