@@ -2,8 +2,8 @@ import FrameCore
 
 /// How patient a capture thread is with its source, and how it names what it waits for.
 struct CaptureRules: Sendable {
-  /// The pauses, in nanoseconds, between attempts to reopen a source that fails at once, doubling from first to
-  /// last.
+  /// The pauses, in nanoseconds, between attempts to reopen a source that fails at once, doubling from first
+  /// to last.
   let pauses: ClosedRange<Int64>
   /// Whether a source that was open before is tried again when it no longer offers the format that it had.
   let retriesUnsupported: Bool
@@ -16,8 +16,8 @@ struct CaptureRules: Sendable {
     resumption: "frames continue by themselves",
     stallRemedy: "it is opened again; if it stalls often, try another cable or port, or a lower size or rate")
 
-  /// Pauses are short, since sound must be heard within a second of a microphone's return. Another format cannot
-  /// continue a recording, so the former one is waited for.
+  /// Pauses are short, since sound must be heard within a second of a microphone's return. Another format
+  /// cannot continue a recording, so the former one is waited for.
   static let sound = CaptureRules(
     pauses: 50_000_000...400_000_000, retriesUnsupported: true, noun: "sound",
     resumption: "sound continues by itself",

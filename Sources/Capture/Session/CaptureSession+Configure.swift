@@ -84,8 +84,9 @@ extension CaptureSession {
     confined.loop = loop
   }
 
-  /// Opens the new source while the former one still streams. A busy source may be busy with this session's own
-  /// stream (two names of one device, or a bus that carries one camera): then the former one is closed first.
+  /// Opens the new source while the former one still streams. A busy source may be busy with this session's
+  /// own stream (two names of one device, or a bus that carries one camera): then the former one is closed
+  /// first.
   private func replace(
     _ running: CaptureLoop, _ former: SessionConfiguration, by loop: CaptureLoop, _ input: any CaptureInput,
     _ configuration: SessionConfiguration

@@ -49,8 +49,8 @@ extension CaptureSession {
     }
   }
 
-  /// Opens both sources at once. What cannot be opened yet is waited for if asked: the loop publishes the failure
-  /// and keeps trying.
+  /// Opens both sources at once. What cannot be opened yet is waited for if asked: the loop publishes the
+  /// failure and keeps trying.
   private func open(_ loop: CaptureLoop?, _ audioLoop: AudioLoop?, waitingForSource: Bool) throws {
     try audioLoop?.launch()
     do {

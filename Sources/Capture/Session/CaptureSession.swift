@@ -13,13 +13,13 @@ import FrameCore
 ///     for await frame in output.frames { … }
 ///
 /// `configure`, `start` and `stop` run one after another on the session's serial queue; opening, reading and
-/// waiting run on a dedicated thread for each input. Nothing blocks the caller, and the capture never waits for a
-/// consumer.
+/// waiting run on a dedicated thread for each input. Nothing blocks the caller, and the capture never waits
+/// for a consumer.
 ///
 /// A running session recovers by itself from interruptions, even an unplugged camera; `states` reports why frames
-/// stop and when they resume. Sound that is missing becomes silence of the same length, delivered in its time, so
-/// that an unplugged microphone ends no recording; `audioStates` tells. A session that is no longer referenced
-/// stops.
+/// stop and when they resume. Sound that is missing becomes silence of the same length, delivered in its
+/// time, so that an unplugged microphone ends no recording; `audioStates` tells. A session that is no longer
+/// referenced stops.
 public final class CaptureSession: Sendable {
   /// The label of the session's queue.
   private static let queueLabel = "safelight.session"
@@ -66,8 +66,8 @@ public final class CaptureSession: Sendable {
     for joined in configuration.joined { joined.output.detach(from: key) }
   }
 
-  /// The session's identity for its outputs. Not the session itself, whose address may be reused while its outputs
-  /// are still being released.
+  /// The session's identity for its outputs. Not the session itself, whose address may be reused while its
+  /// outputs are still being released.
   var key: ObjectIdentifier { ObjectIdentifier(confined) }
 
   // MARK: The session's state
@@ -106,8 +106,8 @@ public final class CaptureSession: Sendable {
   /// reopened if the new one fails. The same holds for sources of sound.
   ///
   /// - Throws: whatever `edit` throws; `CaptureFailure` if the new input cannot be opened; `SafelightError` if an
-  ///   output belongs to another session, if one that is added to a running session takes nothing that its inputs
-  ///   give, or if a connection asks for channels that the sound lacks.
+  ///   output belongs to another session, if one that is added to a running session takes nothing that its
+  ///   inputs give, or if a connection asks for channels that the sound lacks.
   public func configure(_ edit: @escaping @Sendable (inout SessionConfiguration) throws -> Void) async throws
   {
     try await onQueue { try self.apply(edit) }
@@ -118,12 +118,13 @@ public final class CaptureSession: Sendable {
     get async { await onQueue { self.confined.configuration } }
   }
 
-  /// Opens the sources and begins capturing; returns once they are open. Does nothing if the session is running.
+  /// Opens the sources and begins capturing; returns once they are open. Does nothing if the session is
+  /// running.
   ///
   /// - Parameter waitingForSource: whether to wait, as after an interruption, for a source that cannot be opened
   ///   yet because it is unplugged or busy: the session is then `interrupted` and runs as soon as possible.
-  /// - Throws: `CaptureFailure` if a source cannot be opened, `SafelightError` if there is none, or if an output
-  ///   takes nothing that the inputs give.
+  /// - Throws: `CaptureFailure` if a source cannot be opened, `SafelightError` if there is none, or if an
+  ///   output takes nothing that the inputs give.
   public func start(waitingForSource: Bool = false) async throws {
     try await onQueue { try self.startOnQueue(waitingForSource: waitingForSource) }
   }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// What a session and the thread that drives one of its inputs tell each other.
 ///
-/// To allow switching, the thread opens its source and then waits for `begin()` or `stop()`, so that the session
-/// keeps its former source until the new one is known to work.
+/// To allow switching, the thread opens its source and then waits for `begin()` or `stop()`, so that the
+/// session keeps its former source until the new one is known to work.
 final class LoopControl<Opened: Sendable>: Sendable {
   private struct State {
     var opening: Result<Opened, CaptureFailure>?
@@ -32,8 +32,8 @@ final class LoopControl<Opened: Sendable>: Sendable {
 
   /// Blocks until the thread has tried to open its source.
   ///
-  /// - Throws: `CaptureFailure` if opening failed; the thread keeps trying if it outlasts failures, and otherwise
-  ///   has ended.
+  /// - Throws: `CaptureFailure` if opening failed; the thread keeps trying if it outlasts failures, and
+  ///   otherwise has ended.
   @discardableResult func waitUntilOpened() throws -> Opened { try state.wait { $0.opening }.get() }
 
   /// Allows the thread to deliver and to publish states.
@@ -54,8 +54,8 @@ final class LoopControl<Opened: Sendable>: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  /// Whether the thread has finished by itself, since the source has no more or is gone for good. It may still be
-  /// closing the outputs until `stop()` returns.
+  /// Whether the thread has finished by itself, since the source has no more or is gone for good. It may
+  /// still be closing the outputs until `stop()` returns.
   var hasEnded: Bool { state.read { $0.hasEnded } }
 
   // MARK: The thread's side

@@ -66,16 +66,16 @@ public struct SessionConfiguration: Sendable {
     audioInput = input
   }
 
-  /// Sets the input of sound, replacing any existing one. If the new one cannot be opened while the session runs,
-  /// `configure` throws and the former one continues. Of a new one with the former's format, outputs get the sound
-  /// in the same run, with silence between.
+  /// Sets the input of sound, replacing any existing one. If the new one cannot be opened while the session
+  /// runs, `configure` throws and the former one continues. Of a new one with the former's format, outputs
+  /// get the sound in the same run, with silence between.
   public mutating func replaceAudioInput(with input: any AudioInput) { audioInput = input }
 
   /// Removes the input of sound. A running session goes on with its pictures; without any it stops.
   public mutating func removeAudioInput() { audioInput = nil }
 
-  /// Adds an output of pictures, of sound, or of both, which is connected with the inputs that it fits. Inputs may
-  /// be added later; `start()` requires one that fits.
+  /// Adds an output of pictures, of sound, or of both, which is connected with the inputs that it fits.
+  /// Inputs may be added later; `start()` requires one that fits.
   ///
   /// - Throws: `SafelightError` if it was already added, or is of neither kind.
   public mutating func add(
@@ -120,8 +120,8 @@ public struct SessionConfiguration: Sendable {
     joined[try requiredIndex(of: output)].connection = connection
   }
 
-  /// Changes the connection of sound to an output, from the next buffer on. If it then gets other channels, its run
-  /// of sound ends and another begins.
+  /// Changes the connection of sound to an output, from the next buffer on. If it then gets other channels,
+  /// its run of sound ends and another begins.
   ///
   /// - Throws: `SafelightError` if the output is not in the session.
   public mutating func setConnection(_ connection: AudioConnection, to output: any AudioCaptureOutput) throws

@@ -1,5 +1,5 @@
-/// A destination in a session: of pictures (`CaptureOutput`), of sound (`AudioCaptureOutput`), or, as a movie, of
-/// both.
+/// A destination in a session: of pictures (`CaptureOutput`), of sound (`AudioCaptureOutput`), or, as a
+/// movie, of both.
 public protocol SessionOutput: AnyObject, Sendable {
   /// Called when the session adds the output. An output belongs to one session at a time.
   ///

@@ -1,12 +1,14 @@
 import FrameCore
 import Libc
 
-/// Finds beeps and flashes of `SyntheticBeat` in a recording, whose offsets tell how well sound and picture agree.
+/// Finds beeps and flashes of `SyntheticBeat` in a recording, whose offsets tell how well sound and picture
+/// agree.
 public enum BeatMeasurement {
   /// Returns where beeps begin, in samples from the first one, to 0.1 ms.
   ///
   /// The envelope at 1 kHz, a mean over 2 ms, crosses half its height when the beep's edge does; the edge is
-  /// symmetrical, so neither the mean nor the beep's level moves that point. Tones shorter than 30 ms are no beeps.
+  /// symmetrical, so neither the mean nor the beep's level moves that point. Tones shorter than 30 ms are no
+  /// beeps.
   ///
   /// - Parameter samples: one channel.
   public static func beepOnsets(in samples: [Float], sampleRate: Int) -> [Double] {
@@ -51,7 +53,8 @@ public enum BeatMeasurement {
     var products = [(Double, Double)](repeating: (0, 0), count: window)
     var (inPhase, quadrature) = (0.0, 0.0)
     for index in samples.indices {
-      let angle = 2 * .pi * (Double(index) * SyntheticBeat.frequency / rate).truncatingRemainder(dividingBy: 1)
+      let angle =
+        2 * .pi * (Double(index) * SyntheticBeat.frequency / rate).truncatingRemainder(dividingBy: 1)
       let product = (Double(samples[index]) * cos(angle), Double(samples[index]) * sin(angle))
       let old = products[index % window]
       products[index % window] = product
@@ -75,8 +78,8 @@ public enum BeatMeasurement {
     }
   }
 
-  /// Returns when flashes begin, in seconds, to half a frame's interval: the middle of the interval of each first
-  /// lit frame, since the second may have begun anywhere in it.
+  /// Returns when flashes begin, in seconds, to half a frame's interval: the middle of the interval of each
+  /// first lit frame, since the second may have begun anywhere in it.
   ///
   /// - Parameters:
   ///   - lumas: `lampLuma(of:)` of successive frames.

@@ -2,16 +2,17 @@ import FrameCore
 import Libc
 import Synchronization
 
-/// A simulated microphone with all properties known: a beep of 1 kHz, 50 ms and −12 dBFS at each whole second of
-/// `Timestamp` (`SyntheticBeat`), over noise of −50 dBFS (RMS) that differs from channel to channel.
+/// A simulated microphone with all properties known: a beep of 1 kHz, 50 ms and −12 dBFS at each whole second
+/// of `Timestamp` (`SyntheticBeat`), over noise of −50 dBFS (RMS) that differs from channel to channel.
 ///
-/// Ambisonic sound has its source in the horizontal plane, at `azimuth(at:)`; other layouts have the same beep in all
-/// channels. The same source with the same start time gives the same samples in every run.
+/// Ambisonic sound has its source in the horizontal plane, at `azimuth(at:)`; other layouts have the same
+/// beep in all channels. The same source with the same start time gives the same samples in every run.
 public final class SyntheticAudio: AudioInput {
   /// The format, if a request does not specify another.
   public let format: AudioFormat
   public let seed: UInt32
-  /// Whether sound arrives in its time, as from a microphone. Otherwise it comes on request, in simulated time.
+  /// Whether sound arrives in its time, as from a microphone. Otherwise it comes on request, in simulated
+  /// time.
   public let isPaced: Bool
   /// The time of the first sample, if the source is not paced; nil is when it is first opened.
   public let startTime: Timestamp?

@@ -37,8 +37,10 @@ final class SyntheticAudioStream: AudioStream {
       // Times are whole nanoseconds: a sample that is due then must not be missed by rounding.
       return Int64((time.seconds(since: start) * rate - 1e-6).rounded(.up))
     }
-    overruns = input.faults.overruns.map { max(0, sample(at: $0.lowerBound))..<max(0, sample(at: $0.upperBound)) }
-      .filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
+    overruns = input.faults.overruns.map {
+      max(0, sample(at: $0.lowerBound))..<max(0, sample(at: $0.upperBound))
+    }
+    .filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
     unplugged = input.faults.unplugged.map { sample(at: $0.lowerBound) }.filter { $0 >= 0 }.min()
     end = input.duration.map { max(0, sample(at: $0)) }
   }
@@ -124,7 +126,8 @@ final class SyntheticAudioStream: AudioStream {
     }
   }
 
-  /// The beep's gain in each channel. Source of the ambisonic ones: AmbiX (SN3D, W, Y, Z, X) and Furse–Malham.
+  /// The beep's gain in each channel. Source of the ambisonic ones: AmbiX (SN3D, W, Y, Z, X) and
+  /// Furse–Malham.
   private func weights(at time: Timestamp) -> [Float] {
     let azimuth = SyntheticAudio.azimuth(at: time)
     let (x, y) = (Float(cos(azimuth)), Float(sin(azimuth)))

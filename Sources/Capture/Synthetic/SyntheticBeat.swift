@@ -1,8 +1,9 @@
 import FrameCore
 import Libc
 
-/// The clock of the synthetic scene and sound: at every whole second of `Timestamp`, `SyntheticAudio` beeps and the
-/// lamp of `SyntheticInput` flashes, so that the offset of sound and picture can be measured in a recording.
+/// The clock of the synthetic scene and sound: at every whole second of `Timestamp`, `SyntheticAudio` beeps
+/// and the lamp of `SyntheticInput` flashes, so that the offset of sound and picture can be measured in a
+/// recording.
 public enum SyntheticBeat {
   /// The duration of beep and flash in nanoseconds.
   public static let duration: Int64 = 50_000_000

@@ -4,7 +4,8 @@ import FrameCore
 ///
 /// Waves roll, clouds drift, the camera sways and the light changes, all as declared: frame `n` of a stream shows
 /// the scene at `n / framesPerSecond` seconds, with `horizonDegrees(at:)` and `illuminantGain(at:)` for that time.
-/// The same frame of the same source has the same bytes in every run, but for a flash, which goes by the clock.
+/// The same frame of the same source has the same bytes in every run, but for a flash, which goes by the
+/// clock.
 ///
 /// A paced source that cannot paint at its rate drops the frames that it missed, as `missedDeadline`.
 public final class SyntheticInput: CaptureInput {
@@ -24,9 +25,9 @@ public final class SyntheticInput: CaptureInput {
   /// The number of frames after which the source ends; nil for never.
   public let frameLimit: Int?
   public let faults: SyntheticFaults
-  /// Whether a lamp in the upper right corner, a quarter of the width and a fifth of the height, flashes with the
-  /// beeps of `SyntheticAudio`: white in the frames whose interval, from their time to that of the next, shares a
-  /// moment with the 50 ms after a whole second of `Timestamp`, otherwise black.
+  /// Whether a lamp in the upper right corner, a quarter of the width and a fifth of the height, flashes with
+  /// the beeps of `SyntheticAudio`: white in the frames whose interval, from their time to that of the next,
+  /// shares a moment with the 50 ms after a whole second of `Timestamp`, otherwise black.
   public let showsFlash: Bool
   /// The time of a stream's frame 0, if the source is not paced; nil is when the stream is opened.
   public let startTime: Timestamp?

@@ -52,9 +52,11 @@ private func rms(_ samples: some Collection<Float>) -> Double {
     #expect(abs(20 * log10(rms(samples[48_000 + 2410..<48_000 + 2900])) + 50) < 0.5, "over after 50 ms")
   }
 
-  @Test("Beeps are found where the seconds are, at every rate, level and drift", arguments: [
-    (48_000, 0.0), (44_100, 0), (16_000, 0), (96_000, 100), (48_000, 500), (48_000, -500), (8000, -100),
-  ])
+  @Test(
+    "Beeps are found where the seconds are, at every rate, level and drift",
+    arguments: [
+      (48_000, 0.0), (44_100, 0), (16_000, 0), (96_000, 100), (48_000, 500), (48_000, -500), (8000, -100),
+    ])
   func onsets(rate: Int, drift: Double) throws {
     let (buffers, _) = try record(input(rate: rate, faults: SyntheticAudioFaults(drift: drift)))
     let onsets = BeatMeasurement.beepOnsets(in: buffers.flatMap(\.samples).map { $0 * 0.3 }, sampleRate: rate)
@@ -73,7 +75,8 @@ private func rms(_ samples: some Collection<Float>) -> Double {
     #expect(first[0] != first[1])
   }
 
-  @Test("Ambisonic sound comes from where it is said, by the ratio of its channels", arguments: [true, false])
+  @Test(
+    "Ambisonic sound comes from where it is said, by the ratio of its channels", arguments: [true, false])
   func direction(isAmbiX: Bool) throws {
     let (buffers, _) = try record(input(layout: isAmbiX ? .ambiX : .fuMa, seconds: 9))
     let (w, x, y) = isAmbiX ? (0, 3, 1) : (0, 1, 2)
@@ -160,9 +163,11 @@ private func rms(_ samples: some Collection<Float>) -> Double {
     #expect(!SyntheticBeat.isLit(from: time(5000), until: time(5000)))
   }
 
-  @Test("Flash and beep agree within half a frame's interval, in every encoding", arguments: [
-    (30.0, PixelFormat.yuyv422), (24, .nv12), (29.97, .i420), (50, .rgba8), (7, .nv12),
-  ])
+  @Test(
+    "Flash and beep agree within half a frame's interval, in every encoding",
+    arguments: [
+      (30.0, PixelFormat.yuyv422), (24, .nv12), (29.97, .i420), (50, .rgba8), (7, .nv12),
+    ])
   func agreement(rate: Double, encoding: PixelFormat) throws {
     let camera = try SyntheticInput(
       size: PixelSize(width: 64, height: 36), framesPerSecond: rate, encoding: encoding, paced: false,
@@ -181,7 +186,8 @@ private func rms(_ samples: some Collection<Float>) -> Double {
     for (flash, beep) in zip(flashes, beeps) { #expect(abs(flash - beep) <= 0.5 / rate + 0.0002) }
   }
 
-  @Test("The lamp covers at least 4 % of the picture", arguments: [(16, 16), (17, 31), (1920, 1080), (4096, 16)])
+  @Test(
+    "The lamp covers at least 4 % of the picture", arguments: [(16, 16), (17, 31), (1920, 1080), (4096, 16)])
   func lampArea(width: Int, height: Int) {
     let area = LiveFlash.area(PixelSize(width: width, height: height))
     #expect(area.columns.upperBound == width && area.columns.lowerBound.isMultiple(of: 2))

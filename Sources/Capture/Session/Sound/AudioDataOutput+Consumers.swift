@@ -69,8 +69,8 @@ extension AudioDataOutput {
     }
   }
 
-  /// Calls `didOutput` for each buffer on `queue`, one call at a time, in order. Takes over the output from its
-  /// former consumer.
+  /// Calls `didOutput` for each buffer on `queue`, one call at a time, in order. Takes over the output from
+  /// its former consumer.
   public func setDelegate(queue: DispatchQueue, didOutput: @escaping @Sendable (AudioBuffer) -> Void) {
     takeOver(.delegate(Delegate(queue: queue, didOutput: didOutput)))
     if monitor.update({ $0.startsPump() }) { schedulePump() }

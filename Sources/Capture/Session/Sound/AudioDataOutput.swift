@@ -3,13 +3,14 @@ import FrameCore
 
 /// Delivers captured sound to one consumer, and drops the oldest that it takes too late.
 ///
-/// There are three ways to take sound: `buffers` for tasks, `setDelegate` for a dispatch queue, and `nextBuffer` for
-/// threads. An output has one consumer; the latest takes over, and a sequence being read then ends. Several outputs
-/// in a session are independent taps of its sound.
+/// There are three ways to take sound: `buffers` for tasks, `setDelegate` for a dispatch queue, and
+/// `nextBuffer` for threads. An output has one consumer; the latest takes over, and a sequence being read
+/// then ends. Several outputs in a session are independent taps of its sound.
 ///
-/// Sound is delivered in order, and its positions tell where some was dropped. A slow consumer never delays the
-/// capture or another output. When the session stops or the source ends, waiting sound is still delivered; then
-/// `buffers` ends and `nextBuffer` returns nil. After another start, sound can be taken again.
+/// Sound is delivered in order, and its positions tell where some was dropped. A slow consumer never delays
+/// the capture or another output. When the session stops or the source ends, waiting sound is still
+/// delivered; then `buffers` ends and `nextBuffer` returns nil. After another start, sound can be taken
+/// again.
 public final class AudioDataOutput: AudioCaptureOutput {
   enum Consumer {
     case nobody
@@ -45,13 +46,16 @@ public final class AudioDataOutput: AudioCaptureOutput {
   /// Accepted limits of waiting sound in seconds.
   public static let limits = 0.2...600.0
 
-  /// Whether an unpaced source waits for this output's consumer instead of running ahead. Microphones never wait.
+  /// Whether an unpaced source waits for this output's consumer instead of running ahead. Microphones never
+  /// wait.
   public let holdsUnpacedSources: Bool
   let monitor: Monitor<State>
 
   /// - Parameters:
-  ///   - limit: the longest sound that waits for the consumer, in seconds, in `limits`; the nearest one is used.
-  ///   - holdsUnpacedSources: false for side channels, such as meters, which must not slow down the reading of a
+  ///   - limit: the longest sound that waits for the consumer, in seconds, in `limits`; the nearest one is
+  ///   used.
+  ///   - holdsUnpacedSources: false for side channels, such as meters, which must not slow down the reading
+  ///   of a
   ///     file.
   public init(keepingNewest limit: Double = 2, holdsUnpacedSources: Bool = true) {
     let bounded = min(max(limit, Self.limits.lowerBound), Self.limits.upperBound)
@@ -62,14 +66,14 @@ public final class AudioDataOutput: AudioCaptureOutput {
   /// Counts so far.
   public var statistics: AudioOutputStatistics { monitor.read { $0.queue.statistics } }
 
-  /// Whether no sound waits and none will come: the session has stopped, the source has ended, or the output was
-  /// removed from its session. False before the first start.
+  /// Whether no sound waits and none will come: the session has stopped, the source has ended, or the output
+  /// was removed from its session. False before the first start.
   public var isFinished: Bool { monitor.read { $0.queue.isFinished } }
 
   // MARK: Taking sound on a thread
 
-  /// Returns the next sound; blocks until there is some, until `deadline`, or until `wake()`. Call it from one
-  /// thread at a time.
+  /// Returns the next sound; blocks until there is some, until `deadline`, or until `wake()`. Call it from
+  /// one thread at a time.
   ///
   /// - Returns: nil at the deadline, when woken, or if no more sound will come (`isFinished`).
   public func nextBuffer(until deadline: Timestamp) -> AudioBuffer? {

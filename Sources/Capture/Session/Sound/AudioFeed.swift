@@ -3,7 +3,8 @@ import Synchronization
 
 /// Connects an audio thread to a session's outputs: applies their connections, and counts.
 ///
-/// `begin`, `sound`, `lost` and `fill` belong to the audio thread; everything else may be called from any thread.
+/// `begin`, `sound`, `lost` and `fill` belong to the audio thread; everything else may be called from any
+/// thread.
 final class AudioFeed: Sendable {
   /// An output and its connection.
   struct Route: Sendable {
@@ -37,8 +38,8 @@ final class AudioFeed: Sendable {
 
   // MARK: The session's side
 
-  /// Sets the outputs from the next sound on. New ones are opened if the feed is open; removed ones are closed; one
-  /// whose connection now gives another format is closed and opened.
+  /// Sets the outputs from the next sound on. New ones are opened if the feed is open; removed ones are
+  /// closed; one whose connection now gives another format is closed and opened.
   func setRoutes(_ routes: [Route]) { change { $0.setRoutes(routes) } }
 
   /// Announces sound, in `format` if it is known. Outputs that are open for another format are closed first.
@@ -75,8 +76,8 @@ final class AudioFeed: Sendable {
 
   /// Delivers captured sound, with the silence before it.
   ///
-  /// - Parameter isHeld: for an unpaced source, whether to wait on for outputs that have no room for the next piece;
-  ///   nil never waits.
+  /// - Parameter isHeld: for an unpaced source, whether to wait on for outputs that have no room for the next
+  ///   piece; nil never waits.
   func sound(_ buffer: AudioBuffer, isHeld: (() -> Bool)? = nil) {
     deliver(isHeld) { $0?.sound(buffer, $1) }
   }

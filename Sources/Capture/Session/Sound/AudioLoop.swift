@@ -1,7 +1,7 @@
 import FrameCore
 
-/// The thread that drives an audio input: it opens streams, reads sound, and waits for the source's return, while
-/// silence goes on in its place.
+/// The thread that drives an audio input: it opens streams, reads sound, and waits for the source's return,
+/// while silence goes on in its place.
 ///
 /// As a `CaptureLoop`, it opens its source and then waits for `begin()` or `stop()`.
 final class AudioLoop: Sendable {
@@ -53,8 +53,8 @@ final class AudioLoop: Sendable {
 
   /// Blocks until the source is open; returns its format.
   ///
-  /// - Throws: `CaptureFailure` if opening failed; the thread keeps trying if it outlasts failures, and otherwise
-  ///   has ended.
+  /// - Throws: `CaptureFailure` if opening failed; the thread keeps trying if it outlasts failures, and
+  ///   otherwise has ended.
   @discardableResult func waitUntilOpened() throws -> AudioFormat { try control.waitUntilOpened() }
 
   /// Allows the thread to deliver sound and publish states.
@@ -116,7 +116,8 @@ final class AudioLoop: Sendable {
         pause(until: deadline, reading)
       case .end:
         close(&reading)
-        // Before the final state becomes visible, since a session started again after that must get a new loop.
+        // Before the final state becomes visible, since a session started again after that must get a new
+        // loop.
         control.end()
         publish(machine.state)
         feed.close()
@@ -184,7 +185,8 @@ final class AudioLoop: Sendable {
   /// - Parameter required: the format that a source has to come back with.
   private static func open(_ task: Task, as required: AudioFormat?) -> Outcome {
     let requests =
-      required.map { [AudioRequest(sampleRate: $0.sampleRate, channelCount: $0.channelCount)] } ?? task.requests
+      required.map { [AudioRequest(sampleRate: $0.sampleRate, channelCount: $0.channelCount)] }
+      ?? task.requests
     var failure = CaptureFailure(
       .unsupported, SafelightError(.invalidValue, "Nothing was requested from \(task.input.name)"))
     for request in requests {

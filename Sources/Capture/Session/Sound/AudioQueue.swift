@@ -13,8 +13,8 @@ public struct AudioOutputStatistics: Sendable, Hashable {
   public init() {}
 }
 
-/// Sound that waits for a consumer, the oldest given up when there is too much: a state machine without lock or
-/// thread.
+/// Sound that waits for a consumer, the oldest given up when there is too much: a state machine without lock
+/// or thread.
 struct AudioQueue {
   /// The longest sound that waits, in seconds.
   let limit: Double

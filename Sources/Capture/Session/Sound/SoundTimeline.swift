@@ -1,11 +1,11 @@
 import FrameCore
 
-/// Places the sound of one stream after another at continuous positions, and fills what is missing with silence: a
-/// state machine without clock, lock or thread.
+/// Places the sound of one stream after another at continuous positions, and fills what is missing with
+/// silence: a state machine without clock, lock or thread.
 ///
-/// Its methods are the events, in the order in which they happen; they pass on what is to be delivered. Within a
-/// stream, samples are counted. A new stream is placed by its time, since nothing counted meanwhile: what is missing
-/// before it becomes silence, and what silence has replaced already is cut off.
+/// Its methods are the events, in the order in which they happen; they pass on what is to be delivered.
+/// Within a stream, samples are counted. A new stream is placed by its time, since nothing counted meanwhile:
+/// what is missing before it becomes silence, and what silence has replaced already is cut off.
 struct SoundTimeline {
   typealias Emit = (AudioBuffer) -> Void
 

@@ -9,7 +9,9 @@ import Testing
   }
 
   /// One sample per channel, mixed.
-  private func mix(_ samples: [Float], _ layout: ChannelLayout, _ connection: AudioConnection) throws -> [Float] {
+  private func mix(_ samples: [Float], _ layout: ChannelLayout, _ connection: AudioConnection) throws
+    -> [Float]
+  {
     let mix = try ChannelMix(connection, of: format(layout))
     let buffer = AudioBuffer(format: format(layout), samples: samples, time: Timestamp(nanoseconds: 0))
     return mix.apply(to: buffer, from: mix.gain).samples
@@ -60,8 +62,10 @@ import Testing
         == "A sound connection has no channel; ask for some of 0 to 1.")
     #expect(
       refusal(AudioConnection(channels: .left), .fuMa)
-        == "Spatial sound has no left and right channel; ask for mono, for all channels, or for a list of them.")
-    #expect(refusal(AudioConnection(gain: .nan), .mono)?.hasPrefix("The gain of a sound connection is nan") == true)
+        == "Spatial sound has no left and right channel; ask for mono, for all channels, or for a list of them."
+    )
+    #expect(
+      refusal(AudioConnection(gain: .nan), .mono)?.hasPrefix("The gain of a sound connection is nan") == true)
   }
 
   @Test("20 dB are a factor of ten; muted is silent")

@@ -2,8 +2,8 @@ import FrameCore
 
 @testable import Capture
 
-/// A source of sound that does what a test tells it, when it tells it. Each sample is its number since the first
-/// stream began, by its time, so that sound in the wrong place shows.
+/// A source of sound that does what a test tells it, when it tells it. Each sample is its number since the
+/// first stream began, by its time, so that sound in the wrong place shows.
 final class ScriptedAudioInput: AudioInput {
   enum Event {
     /// So many samples.
@@ -151,7 +151,8 @@ extension AudioDataOutput {
   func takeAll() -> [AudioBuffer] { take { _ in false } }
 }
 
-/// Runs of captured and silent samples in turn, such as “s480 overrun100 s380”, with “gap” where positions jump.
+/// Runs of captured and silent samples in turn, such as “s480 overrun100 s380”, with “gap” where positions
+/// jump.
 func runs(_ buffers: [AudioBuffer]) -> String {
   var found: [(name: String, count: Int)] = []
   var next: Int64?

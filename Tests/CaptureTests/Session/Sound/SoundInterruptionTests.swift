@@ -73,7 +73,8 @@ import Testing
     #expect(
       input.script.read { $0.requests.dropFirst() }
         == [
-          AudioRequest(sampleRate: 48_000, channelCount: 2), AudioRequest(sampleRate: 48_000, channelCount: 2),
+          AudioRequest(sampleRate: 48_000, channelCount: 2),
+          AudioRequest(sampleRate: 48_000, channelCount: 2),
         ])
     input.script.update { $0.number = Int(Timestamp.now.seconds(since: input.start) * 48_000) + 4800 }
     input.send(.sound(480))
@@ -104,7 +105,8 @@ import Testing
     await session.stop()
   }
 
-  @Test("A microphone that is not there yet is waited for if asked; a connection it cannot serve is refused then")
+  @Test(
+    "A microphone that is not there yet is waited for if asked; a connection it cannot serve is refused then")
   func waiting() async throws {
     let input = ScriptedAudioInput()
     let probe = SoundProbe()
@@ -134,7 +136,9 @@ import Testing
     try await session.configure { try $0.setConnection(AudioConnection(), to: probe) }
     try await session.start()
     let running = await #expect(throws: SafelightError.self) {
-      try await session.configure { try $0.setConnection(AudioConnection(channels: .indices([2])), to: probe) }
+      try await session.configure {
+        try $0.setConnection(AudioConnection(channels: .indices([2])), to: probe)
+      }
     }
     #expect(running?.description == refusal)
     await session.stop()
@@ -163,7 +167,8 @@ import Testing
 
   @Test("Simulated faults, unpaced: an unplugged device and overruns are silence of exactly their length")
   func exactCounts() async throws {
-    let faults = SyntheticAudioFaults(overruns: [0.1..<0.125, 2.0..<2.001], unplugged: [0.5..<0.8, 1.0..<1.5])
+    let faults = SyntheticAudioFaults(
+      overruns: [0.1..<0.125, 2.0..<2.001], unplugged: [0.5..<0.8, 1.0..<1.5])
     let input = try SyntheticAudio(
       format: AudioFormat(sampleRate: 44_100, layout: .mono), paced: false,
       startTime: Timestamp(nanoseconds: 5_000_000_000), duration: 2.5, faults: faults)

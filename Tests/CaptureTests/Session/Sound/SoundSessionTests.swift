@@ -59,7 +59,8 @@ import Testing
     #expect(frames.take(1) == [2])
     await session.stop()
     #expect(session.state == .stopped && session.audioState == .stopped)
-    #expect(microphone.script.read { $0.opened == $0.closed } && camera.script.read { $0.opened == $0.closed })
+    #expect(
+      microphone.script.read { $0.opened == $0.closed } && camera.script.read { $0.opened == $0.closed })
   }
 
   @Test("A microphone that fails to open leaves everything as it was, the camera's change too")
@@ -112,7 +113,8 @@ import Testing
     await session.stop()
   }
 
-  @Test("Another format of the same exclusive microphone: it is closed first, and opened as before if that fails")
+  @Test(
+    "Another format of the same exclusive microphone: it is closed first, and opened as before if that fails")
   func sameMicrophone() async throws {
     let input = ScriptedAudioInput()
     input.script.update { $0.isExclusive = true }
@@ -155,7 +157,8 @@ import Testing
     #expect(probe.hasGaps == false)
   }
 
-  @Test("An output that takes nothing the inputs give is refused when the session starts, and when it is added")
+  @Test(
+    "An output that takes nothing the inputs give is refused when the session starts, and when it is added")
   func unfitting() async throws {
     let (microphone, camera) = (ScriptedAudioInput(), try ScriptedInput())
     let (frames, sound) = (VideoDataOutput(), output)

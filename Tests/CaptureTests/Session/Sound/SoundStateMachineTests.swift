@@ -4,8 +4,8 @@ import Testing
 
 @testable import Capture
 
-/// A microphone in a drawn timeline, a letter for each 100 ms: `+` there and working, `-` unplugged, `b` busy, `e`
-/// an error at each reading, `x` with another format, `o` silent.
+/// A microphone in a drawn timeline, a letter for each 100 ms: `+` there and working, `-` unplugged, `b`
+/// busy, `e` an error at each reading, `x` with another format, `o` silent.
 ///
 /// The timeline of what is heard has `s` for sound, and for none the first letter of the state.
 private func heard(_ timeline: String, poll: Int64 = 5) -> String {
@@ -51,7 +51,8 @@ private func heard(_ timeline: String, poll: Int64 = 5) -> String {
         machine.handle(.mayReturn, at: time(now))
         now += poll
       }
-    case .pause(let deadline): now = max(now + 1, min(deadline.nanoseconds / 1_000_000, (now / 100 + 1) * 100))
+    case .pause(let deadline):
+      now = max(now + 1, min(deadline.nanoseconds / 1_000_000, (now / 100 + 1) * 100))
     case .end: now = Int64(source.count) * 100
     }
     let reached = min(Int(now / 100), source.count)
@@ -89,7 +90,8 @@ private func heard(_ timeline: String, poll: Int64 = 5) -> String {
     timeline.map { $0 == "s" ? "s" : "-" }.reduce(into: "") { if $0.last.map(String.init) != $1 { $0 += $1 } }
   }
 
-  @Test("Sound is heard within a second of the microphone's return, whatever happened before", arguments: 0..<200)
+  @Test(
+    "Sound is heard within a second of the microphone's return, whatever happened before", arguments: 0..<200)
   func withinASecond(seed: Int) {
     var random = SeededRandom(seed: UInt64(seed))
     var source = "+++"

@@ -55,8 +55,8 @@ private struct Bench {
     }
   }
 
-  /// Whether positions count on from 0, and each captured sample is where its number says, `tolerance` samples
-  /// beside it at most.
+  /// Whether positions count on from 0, and each captured sample is where its number says, `tolerance`
+  /// samples beside it at most.
   func isInPlace(tolerance: Int = 0) -> Bool {
     var next: Int64 = 0
     for buffer in buffers {
@@ -76,7 +76,8 @@ private struct Bench {
 }
 
 @Suite struct SoundTimelineTests {
-  @Test("Losses, a device that goes away and its return: as many samples as time has passed, each in its place")
+  @Test(
+    "Losses, a device that goes away and its return: as many samples as time has passed, each in its place")
   func story() {
     var bench = Bench(layout: .stereo)
     bench.open()
@@ -186,7 +187,8 @@ private struct Bench {
     var (former, errors) = (0, [Int]())
     for _ in 0..<200 {
       bench.open()
-      // A stream's first stamp decides where it begins; here it is exact, so that only the end's estimate errs.
+      // A stream's first stamp decides where it begins; here it is exact, so that only the end's estimate
+      // errs.
       bench.sound(480)
       let error = Int(bench.timeline.position) - bench.now
       errors.append(abs(error - former))
