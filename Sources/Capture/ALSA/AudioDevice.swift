@@ -153,6 +153,8 @@ extension AudioDevice {
     do {
       return try driver.open(pcm, direction)
     } catch let error as PCMError {
+      let isMissing = error.code == ENOENT || error.code == ENODEV || error.code == ENXIO
+      if isMissing, self == .default { throw SoundErrors.noDefault }
       throw SoundErrors.failure(
         opening: label, node: node, holders: use(direction, in: directory).holders, errno: error.code)
     }

@@ -65,6 +65,12 @@ enum SoundErrors {
     }
   }
 
+  static let noDefault = CaptureFailure(
+    .disconnected,
+    SafelightError(
+      .device, "There is no default sound device",
+      remedy: "connect one, or start the sound server (systemctl --user start pipewire)"))
+
   static func disconnected(_ device: String) -> CaptureFailure {
     CaptureFailure(
       .disconnected, SafelightError(.device, "\(device) was disconnected", remedy: "connect it again"))

@@ -87,6 +87,14 @@ struct ALSAPCMTests {
     }
   }
 
+  @Test("Without any device the default one is missing, which the remedy says")
+  func noDefault() throws {
+    #expect(
+      message { _ = try MicrophoneInput().openStream(AudioRequest()) }
+        == "There is no default sound device; "
+        + "connect one, or start the sound server (systemctl --user start pipewire).")
+  }
+
   @Test("A monitor plays what it is given with its gain, on a thread that ends with it")
   func monitor() async throws {
     let format = AudioFormat(sampleRate: 48_000, layout: .mono)
