@@ -94,4 +94,15 @@ public enum ToneOffset {
       return -remainder(phase, 2 * .pi) / (2 * .pi * frequency)
     }
   }
+
+  /// The largest absolute second difference of samples: a click stands out of a tone's.
+  public static func largestSecondDifference(of samples: [Float]) -> Float {
+    var worst: Float = 0
+    samples.withUnsafeBufferPointer { samples in
+      for index in 1..<max(1, samples.count - 1) {
+        worst = max(worst, abs(samples[index - 1] + samples[index + 1] - 2 * samples[index]))
+      }
+    }
+    return worst
+  }
 }

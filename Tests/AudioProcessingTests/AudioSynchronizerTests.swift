@@ -59,12 +59,7 @@ struct AudioSynchronizerTests {
     #expect(step < 60e-6, "\(step * 1e6) µs")
     // The second difference of a sine is at most (2πf/r)² times its amplitude; a click is more.
     let bound = Float(0.5 * pow(2 * .pi * frequency / 8000, 2) * 1.02 + 2e-4)
-    var worst: Float = 0
-    run.samples.withUnsafeBufferPointer { samples in
-      for index in 1..<samples.count - 1 {
-        worst = max(worst, abs(samples[index - 1] + samples[index + 1] - 2 * samples[index]))
-      }
-    }
+    let worst = ToneOffset.largestSecondDifference(of: run.samples)
     #expect(worst < bound, "\(worst) of \(bound)")
     #expect(abs(synchronizer.statistics.driftPPM - ppm) < 10 && synchronizer.statistics.splices == 0)
     let report =

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A queue of samples")
 struct SampleQueueTests {
-  /// What the queue is compared with: all samples from the start on, one channel's value each, and its reason.
+  /// What the queue is compared with: the left channel of all samples from the start on, and which are silence.
   private struct Model {
     var start: Int64 = 0
     var samples: [Float] = []
