@@ -22,7 +22,8 @@ extension VideoEncoder {
     guard settings.sampleAspect.width > 0, settings.sampleAspect.height > 0,
       max(settings.sampleAspect.width, settings.sampleAspect.height) <= 65_535
     else {
-      throw refuse("The sample aspect \(settings.sampleAspect) is impossible", remedy: "use numbers of 1…65535")
+      throw refuse(
+        "The sample aspect \(settings.sampleAspect) is impossible", remedy: "use numbers of 1…65535")
     }
     switch settings.quality {
     case .constant(let value)?:
@@ -42,7 +43,7 @@ extension VideoEncoder {
     }
     if settings.codec == .prores, (settings.pixelFormat == .i444) != (settings.proResProfile == .p4444) {
       throw refuse(
-        "ProRes \(settings.proResProfile.rawValue) does not take pictures in \(settings.pixelFormat.rawValue)",
+        "ProRes \(settings.proResProfile.rawValue) takes no pictures in \(settings.pixelFormat.rawValue)",
         remedy: "use p4444 for i444, and the other profiles for what has less colour")
     }
     if settings.codec == .prores, settings.tags.range == .full {
