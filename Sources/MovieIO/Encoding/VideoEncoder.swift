@@ -45,12 +45,13 @@ public final class VideoEncoder {
     let size = Self.encodedSize(settings)
     let (known, encoder) = try Self.open(settings, size: size)
     let stream = EncodedStream(codec: settings.codec)
+    let header = try Self.header(encoder, known, settings, size: size)
     self.settings = settings
     (self.known, self.encoder, self.stream) = (known, encoder, stream)
     (encoderName, isHardware, preset) = (known.name, known.kind.isHardware, settings.preset)
     format = EncodedVideoFormat(
       codec: settings.codec, size: size,
-      configuration: try stream.configuration(header: encoder.header, encoder: known.name),
+      configuration: try stream.configuration(header: header, encoder: known.name),
       fourCC: stream.fourCC(settings.proResProfile), tags: settings.tags,
       sampleAspect: settings.sampleAspect, orientation: settings.orientation)
     let ticks = Double(EncodedVideoFormat.timeScale)
