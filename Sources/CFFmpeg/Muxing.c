@@ -148,7 +148,8 @@ static bool open_file(cffmpeg_muxer *muxer, const cffmpeg_track *tracks, int cou
     *status = CFFMPEG_ENCODER_REFUSED;
     muxer->time_scales[i] = tracks[i].time_scale;
 #if LIBAVFORMAT_VERSION_MAJOR < 60
-    // Readers subtract the delay that Matroska states for Opus; FFmpeg 5 writes it, but does not add it to times.
+    // Readers subtract the delay that Matroska states for Opus; FFmpeg 5 writes it, but does not add it to
+    // times.
     if (!tracks[i].is_video && strcmp(tracks[i].codec, "opus") == 0) muxer->shifts[i] = tracks[i].priming;
 #endif
     if (!add_track(muxer, &tracks[i], message)) return false;

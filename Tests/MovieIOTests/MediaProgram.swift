@@ -58,16 +58,18 @@ enum MediaProgram {
 
   /// The sound as ffmpeg decodes it, interleaved, with what the file declares as padding left out.
   ///
-  /// - Parameter startsAtZero: leaves out what lies before time 0, as players do. FFmpeg 5.1 does not trim AAC in
-  ///   Matroska by itself.
+  /// - Parameter startsAtZero: leaves out what lies before time 0, as players do. FFmpeg 5.1 does not trim
+  ///   AAC in Matroska by itself.
   static func decodeAudio(_ path: String, startsAtZero: Bool = false) throws -> [Float] {
     let trim = startsAtZero ? ["-af", "aresample=async=1:first_pts=0"] : []
-    let output = try run("ffmpeg", ["-v", "error", "-copyts", "-i", path, "-map", "0:a"] + trim + ["-f", "f32le", "-"])
+    let output = try run(
+      "ffmpeg", ["-v", "error", "-copyts", "-i", path, "-map", "0:a"] + trim + ["-f", "f32le", "-"])
     #expect(output.complaints == "", "\(path)")
     return output.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
   }
 
-  /// What ffprobe says of each packet of a kind of stream: its time in seconds, and whether decoding can begin there.
+  /// What ffprobe says of each packet of a kind of stream: its time in seconds, and whether decoding can
+  /// begin there.
   static func packets(_ path: String, _ stream: String = "v:0") throws -> [(time: Double, isKey: Bool)] {
     try lines(path, ["-select_streams", stream, "-show_entries", "packet=pts_time,flags"]).map { line in
       let fields = line.split(separator: ",")

@@ -26,7 +26,8 @@ struct MovieScene {
             x / shape.bytesPerGroup * shape.columnsPerGroup, y * shape.rowsPerGroup
           )
           let isSquare = abs(column - square.x) < size.width / 8 && abs(line - square.y) < size.height / 8
-          let base = number == 0 ? (isSquare ? 210 : 40 + (column + line + 2 * index) % 128) : (isSquare ? 90 : 140)
+          let base =
+            number == 0 ? (isSquare ? 210 : 40 + (column + line + 2 * index) % 128) : (isSquare ? 90 : 140)
           let noisy = noise > 0 ? base + Int(random.next() % UInt64(2 * noise + 1)) - noise : base
           row[x] = UInt8(max(16, min(235, noisy)))
         }

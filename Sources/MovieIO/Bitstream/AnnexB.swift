@@ -1,4 +1,5 @@
-/// Streams of H.264 and HEVC as encoders write them: units between start codes (ITU-T H.264 and H.265, annex B).
+/// Streams of H.264 and HEVC as encoders write them: units between start codes (ITU-T H.264 and H.265, annex
+/// B).
 enum AnnexB {
   /// The units without their start codes.
   static func units(_ bytes: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
@@ -9,10 +10,13 @@ enum AnnexB {
       var end = range.upperBound
       // The zeros before a start code of four bytes, and trailing ones, are not part of a unit.
       while end > range.lowerBound, bytes[end - 1] == 0 { end -= 1 }
-      if end > range.lowerBound { units.append(UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound..<end])) }
+      if end > range.lowerBound {
+        units.append(UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound..<end]))
+      }
     }
     while index + 2 < bytes.count {
-      // Most bytes are not small: a look at the third says whether a start code can begin at any of the three.
+      // Most bytes are not small: a look at the third says whether a start code can begin at any of the
+      // three.
       let third = bytes[index + 2]
       if third > 1 {
         index += 3
@@ -58,6 +62,10 @@ enum AnnexB {
 }
 
 extension [UInt8] {
-  mutating func append(bigEndian value: UInt32) { Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) } }
-  mutating func append(bigEndian value: UInt16) { Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) } }
+  mutating func append(bigEndian value: UInt32) {
+    Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+  }
+  mutating func append(bigEndian value: UInt16) {
+    Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+  }
 }

@@ -18,7 +18,8 @@ struct EncodedStream: Hashable {
       }
     guard let made else {
       throw SafelightError(
-        .unsupported, "The encoder \(encoder) gives no parameter sets for \(codec.title) before its first picture",
+        .unsupported,
+        "The encoder \(encoder) gives no parameter sets for \(codec.title) before its first picture",
         remedy: "choose another encoder")
     }
     return made
@@ -32,7 +33,8 @@ struct EncodedStream: Hashable {
     case .av1:
       guard let sample = AV1Configuration.sample(bytes) else {
         throw SafelightError(
-          .corruptData, "The encoder of AV1 gave units whose sizes do not fit", remedy: "choose another encoder")
+          .corruptData, "The encoder of AV1 gave units whose sizes do not fit",
+          remedy: "choose another encoder")
       }
       return sample
     case .prores, .ffv1: return [UInt8](bytes)

@@ -22,7 +22,8 @@ extension AudioCodec {
   /// The sample rates that it stores, in Hz, the best first; nil for any of 1…655 350.
   public var sampleRates: [Int]? {
     switch self {
-    case .aac: [48_000, 96_000, 88_200, 64_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000]
+    case .aac:
+      [48_000, 96_000, 88_200, 64_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000]
     case .opus: [48_000, 24_000, 16_000, 12_000, 8_000]
     case .flac, .pcm: nil
     }
@@ -41,9 +42,9 @@ extension AudioCodec {
 
 /// Compresses sound. One thread at a time.
 ///
-/// The first sample that is sent has the time 0 of the track unless `start` says otherwise; the packets' times count
-/// samples from there and are exact. Positions and times of buffers are not looked at: what is lost must be filled with
-/// silence before.
+/// The first sample that is sent has the time 0 of the track unless `start` says otherwise; the packets'
+/// times count samples from there and are exact. Positions and times of buffers are not looked at: what is
+/// lost must be filled with silence before.
 public final class AudioEncoder {
   public let settings: AudioEncoderSettings
   public let format: EncodedAudioFormat
@@ -59,8 +60,8 @@ public final class AudioEncoder {
   /// Opens an encoder.
   ///
   /// - Parameter start: the time of the first sample, in samples.
-  /// - Throws: `SafelightError` with the rates that the codec stores if it refuses this one, with the package to install
-  ///   if the encoder or FFmpeg is missing, or with what the encoder refuses.
+  /// - Throws: `SafelightError` with the rates that the codec stores if it refuses this one, with the
+  ///   package to install if the encoder or FFmpeg is missing, or with what the encoder refuses.
   public init(_ settings: AudioEncoderSettings, start: Int64 = 0) throws {
     try Self.validate(settings)
     self.settings = settings
@@ -79,8 +80,8 @@ public final class AudioEncoder {
     guard buffer.format == settings.format else {
       throw SafelightError(
         .invalidValue,
-        "Sound of \(buffer.format.sampleRate) Hz and \(buffer.format.channelCount) channels does not fit into a "
-          + "track of \(settings.format.sampleRate) Hz and \(settings.format.channelCount)",
+        "Sound of \(buffer.format.sampleRate) Hz and \(buffer.format.channelCount) channels does not fit "
+          + "into a track of \(settings.format.sampleRate) Hz and \(settings.format.channelCount)",
         remedy: "start a new file when the source changes")
     }
     let channels = settings.format.channelCount
@@ -96,8 +97,8 @@ public final class AudioEncoder {
     return packets
   }
 
-  /// Ends the stream and returns the packets that were still in the encoder. The duration of the last one ends with the
-  /// last sample.
+  /// Ends the stream and returns the packets that were still in the encoder. The duration of the last one
+  /// ends with the last sample.
   public func finish() throws -> [EncodedPacket] {
     guard !hasFinished else { return [] }
     hasFinished = true
@@ -147,7 +148,9 @@ public final class AudioEncoder {
       }
       let known = codec == .flac ? [16, 24] : [16, 24, 32]
       if let bits = settings.bitsPerSample, !known.contains(bits) {
-        throw refuse("no \(bits) bits per sample", remedy: "use one of \(known.map(String.init).joined(separator: ", "))")
+        throw refuse(
+          "no \(bits) bits per sample", remedy: "use one of \(known.map(String.init).joined(separator: ", "))"
+        )
       }
     }
   }

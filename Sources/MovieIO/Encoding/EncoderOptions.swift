@@ -16,14 +16,15 @@ extension KnownEncoder {
         + quality(settings, "crf", scale: 1)
     case .svtAV1:
       ["preset=\(Self.svtPreset(preset))", Self.svtParameters(threads: threads)]
-        + quality(settings, "crf", scale: 63.0 / 51)
+        + quality(settings, "crf", scale: 63.0 / 51, smallest: 1)
     case .aomAV1:
       ["usage=realtime", "cpu-used=\(Self.aomSpeed(preset))", "row-mt=1", "lag-in-frames=0"]
         + quality(settings, "crf", scale: 63.0 / 51)
     case .proRes: ["vendor=sfl0"]
     case .ffv1: ["level=3", "slicecrc=1"]
     case .nvenc:
-      ["preset=p4", "tune=ll", "forced-idr=1", "delay=0"] + quality(settings, "qp", scale: 1, mode: "rc=constqp")
+      ["preset=p4", "tune=ll", "forced-idr=1", "delay=0"]
+        + quality(settings, "qp", scale: 1, mode: "rc=constqp")
     case .vaapi: quality(settings, "qp", scale: 1, mode: "rc_mode=CQP")
     case .qsv: ["forced_idr=1", "async_depth=1"] + quality(settings, "global_quality", scale: 1)
     // These drivers keep a bit rate only.
@@ -32,13 +33,17 @@ extension KnownEncoder {
   }
 
   private func quality(
-    _ settings: VideoEncoderSettings, _ option: String, scale: Double, mode: String? = nil
+    _ settings: VideoEncoderSettings, _ option: String, scale: Double, mode: String? = nil, smallest: Int = 0
   ) -> [String] {
     switch settings.quality ?? settings.codec.defaultQuality {
     case .constant(let value)?:
-      // Only these two take fractions.
+      // Only x264 and x265 take fractions; SVT-AV1 through FFmpeg takes 0 for no value.
       (mode.map { [$0] } ?? [])
-        + ["\(option)=" + (kind == .x264 || kind == .x265 ? "\(value)" : "\(Int((value * scale).rounded()))")]
+        + [
+          "\(option)="
+            + (kind == .x264 || kind == .x265
+              ? "\(value)" : "\(max(smallest, Int((value * scale).rounded())))")
+        ]
     case .bitRate?, nil: []
     }
   }
@@ -55,9 +60,9 @@ extension KnownEncoder {
     }
   }
 
-  /// Faster presets must not change the sequence and picture parameter sets, which the container stores once. The
-  /// numbers of reference frames, the transforms, the entropy coder and the offset of chroma are in these sets;
-  /// x264 lowers the offset by 2 where it optimizes for the eye (subme 6 and more).
+  /// Faster presets must not change the sequence and picture parameter sets, which the container stores once.
+  /// The numbers of reference frames, the transforms, the entropy coder and the offset of chroma are in these
+  /// sets; x264 lowers the offset by 2 where it optimizes for the eye (subme 6 and more).
   private static func x264Parameters(preset: EncoderPreset, first: EncoderPreset) -> String {
     var parameters = [
       "stitchable=1", "bframes=0", "cabac=1", "8x8dct=1", "weightp=1", "scenecut=0",
@@ -65,7 +70,8 @@ extension KnownEncoder {
       "rc-lookahead=\(lookahead)", "sync-lookahead=0", "keyint=infinite",
     ]
     let offset = x264ChromaOffset(first) - x264ChromaOffset(preset)
-    // x264's own superfast leaves this out, and files of noisy pictures become larger than ultrafast's, at no less time.
+    // x264's own superfast leaves this out, and files of noisy pictures become larger than ultrafast's, at no
+    // less time.
     if preset == .superfast { parameters.append("mbtree=1") }
     if offset != 0 { parameters.append("chroma-qp-offset=\(offset)") }
     return "x264-params=" + parameters.joined(separator: ":")

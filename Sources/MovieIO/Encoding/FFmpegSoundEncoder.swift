@@ -68,7 +68,9 @@ final class FFmpegSoundEncoder: SoundEncoding {
     case CFFMPEG_ENCODER_MISSING:
       SafelightError(
         .unsupported, "This FFmpeg (libavcodec\(FFmpegVersion.codec)) has no encoder \(name)",
-        remedy: "install an FFmpeg that was built with it, such as Debian's package ffmpeg, or choose another codec")
+        remedy:
+          "install an FFmpeg that was built with it, such as Debian's package ffmpeg, or choose another codec"
+      )
     default:
       SafelightError(
         .unsupported,

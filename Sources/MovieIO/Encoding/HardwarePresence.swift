@@ -1,7 +1,8 @@
 import Libc
 
 extension KnownEncoder.Kind {
-  /// Why a hardware encoder cannot open, if what it needs is not even there; FFmpeg's own messages do not say.
+  /// Why a hardware encoder cannot open, if what it needs is not even there; FFmpeg's own messages do not
+  /// say.
   var missingHardware: String? {
     switch self {
     case .x264, .x265, .svtAV1, .aomAV1, .proRes, .ffv1: nil

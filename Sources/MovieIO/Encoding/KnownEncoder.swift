@@ -110,9 +110,9 @@ struct KnownEncoder: Sendable {
   var missingRemedy: String {
     switch kind {
     case .x264, .x265, .svtAV1, .aomAV1:
-      "install Debian's libavcodec-extra\(FFmpegVersion.codec), which contains \(name), or choose another codec"
+      "install Debian's package libavcodec\(FFmpegVersion.codec), which has \(name), or choose another codec"
     case .proRes, .ffv1, .nvenc, .vaapi, .qsv, .v4l2:
-      "install an FFmpeg that was built with \(name), such as Debian's package ffmpeg, or choose another codec"
+      "install an FFmpeg that has \(name), such as Debian's package ffmpeg, or choose another codec"
     }
   }
 }

@@ -1,4 +1,5 @@
 import FrameCore
+import Libc
 
 extension VideoEncoder {
   static func validate(_ settings: VideoEncoderSettings) throws {
@@ -22,7 +23,8 @@ extension VideoEncoder {
     guard settings.sampleAspect.width > 0, settings.sampleAspect.height > 0,
       max(settings.sampleAspect.width, settings.sampleAspect.height) <= 65_535
     else {
-      throw refuse("The sample aspect \(settings.sampleAspect) is impossible", remedy: "use numbers of 1…65535")
+      throw refuse(
+        "The sample aspect \(settings.sampleAspect) is impossible", remedy: "use numbers of 1…65535")
     }
     switch settings.quality {
     case .constant(let value)?:
@@ -42,7 +44,7 @@ extension VideoEncoder {
     }
     if settings.codec == .prores, (settings.pixelFormat == .i444) != (settings.proResProfile == .p4444) {
       throw refuse(
-        "ProRes \(settings.proResProfile.rawValue) does not take pictures in \(settings.pixelFormat.rawValue)",
+        "ProRes \(settings.proResProfile.rawValue) takes no pictures in \(settings.pixelFormat.rawValue)",
         remedy: "use p4444 for i444, and the other profiles for what has less colour")
     }
     if settings.codec == .prores, settings.tags.range == .full {
@@ -77,6 +79,22 @@ extension VideoEncoder {
       }
     }
     throw failure(settings, refusals)
+  }
+
+  /// The encoder's header. libaom has none before its first picture, so another one encodes a grey picture and
+  /// gives the header in its packet.
+  static func header(
+    _ encoder: EncoderHandle, _ known: KnownEncoder, _ settings: VideoEncoderSettings, size: PixelSize
+  ) throws -> [UInt8] {
+    guard encoder.header.isEmpty, settings.codec == .av1 else { return encoder.header }
+    let grey = try PixelBuffer(size: settings.size, format: settings.pixelFormat, tags: settings.tags)
+    for plane in grey.planes { memset(plane.base, 128, plane.rowBytes * plane.rows) }
+    let trial = try EncoderHandle(known, settings, size: size, preset: settings.preset)
+    try trial.send(grey, at: 0, isKey: true)
+    try trial.end()
+    var header: [UInt8] = []
+    try trial.receive { header += UnsafeRawBufferPointer(start: $0.bytes, count: $0.count) }
+    return header
   }
 
   private static func failure(

@@ -3,16 +3,17 @@ import FrameCore
 
 /// Compresses pictures. One thread at a time.
 ///
-/// Pictures are not copied if the encoder takes their layout: they stay in use until it has read them. Packets come in
-/// the order of decoding, without reordering, a few pictures after the one that was sent (`delay`).
+/// Pictures are not copied if the encoder takes their layout: they stay in use until it has read them.
+/// Packets come in the order of decoding, without reordering, a few pictures after the one that was sent
+/// (`delay`).
 public final class VideoEncoder {
   public let settings: VideoEncoderSettings
   /// FFmpeg's name of what encodes.
   public let encoderName: String
   public let isHardware: Bool
   public let format: EncodedVideoFormat
-  /// The size of the encoded pictures. Codecs with subsampled colour take even edges only, so the last column or row
-  /// of an odd picture is left out (FFV1 keeps it).
+  /// The size of the encoded pictures. Codecs with subsampled colour take even edges only, so the last column
+  /// or row of an odd picture is left out (FFV1 keeps it).
   public var size: PixelSize { format.size }
   /// One sentence for each thing that was done differently from what the settings say.
   public let notes: [String]
@@ -37,19 +38,20 @@ public final class VideoEncoder {
 
   /// Opens an encoder.
   ///
-  /// - Throws: `SafelightError` with the package to install if the encoder or FFmpeg is missing, or with what the
-  ///   encoder refuses.
+  /// - Throws: `SafelightError` with the package to install if the encoder or FFmpeg is missing, or with
+  ///   what the encoder refuses.
   public init(_ settings: VideoEncoderSettings) throws {
     try Self.validate(settings)
     let size = Self.encodedSize(settings)
     let (known, encoder) = try Self.open(settings, size: size)
     let stream = EncodedStream(codec: settings.codec)
+    let header = try Self.header(encoder, known, settings, size: size)
     self.settings = settings
     (self.known, self.encoder, self.stream) = (known, encoder, stream)
     (encoderName, isHardware, preset) = (known.name, known.kind.isHardware, settings.preset)
     format = EncodedVideoFormat(
       codec: settings.codec, size: size,
-      configuration: try stream.configuration(header: encoder.header, encoder: known.name),
+      configuration: try stream.configuration(header: header, encoder: known.name),
       fourCC: stream.fourCC(settings.proResProfile), tags: settings.tags,
       sampleAspect: settings.sampleAspect, orientation: settings.orientation)
     let ticks = Double(EncodedVideoFormat.timeScale)
@@ -72,8 +74,8 @@ public final class VideoEncoder {
   ///
   /// - Parameter isKey: asks for a key frame; otherwise one comes after `keyFrameInterval`.
   /// - Returns: the packets that are ready: none, or some of earlier pictures.
-  /// - Throws: `SafelightError` if the picture differs from the settings, if its time does not increase, or if the
-  ///   encoder fails.
+  /// - Throws: `SafelightError` if the picture differs from the settings, if its time does not increase, or
+  ///   if the encoder fails.
   public func encode(_ buffer: PixelBuffer, at tick: Int64, isKey: Bool = false) throws -> [EncodedPacket] {
     try validate(buffer, at: tick)
     lastTick = tick
@@ -108,12 +110,13 @@ public final class VideoEncoder {
 
   /// Changes the preset from the next key frame on.
   ///
-  /// FFmpeg passes no change of a preset to a running encoder. A second one, which is opened here, therefore takes
-  /// over at a key frame; players see one stream, because both have the same parameter sets byte for byte.
+  /// FFmpeg passes no change of a preset to a running encoder. A second one, which is opened here, therefore
+  /// takes over at a key frame; players see one stream, because both have the same parameter sets byte for
+  /// byte.
   ///
   /// - Parameter preset: the settings' preset or a faster one.
-  /// - Throws: `SafelightError(.unsupported)`, and nothing changes, if the encoder has no presets or the parameter sets
-  ///   would differ.
+  /// - Throws: `SafelightError(.unsupported)`, and nothing changes, if the encoder has no presets or the
+  ///   parameter sets would differ.
   public func changePreset(to preset: EncoderPreset) throws {
     guard preset != (next?.preset ?? self.preset), !hasFinished else { return }
     guard preset != self.preset else {

@@ -2,8 +2,8 @@ import FrameCore
 
 /// How good the pictures of a movie are, or how many bits they may take.
 public enum VideoQuality: Sendable, Hashable {
-  /// x264's scale of constant quality, 0 (best) … 51: about 6 more halve the size. For AV1, whose scale ends at 63, it
-  /// is stretched; for hardware it is the quantizer.
+  /// x264's scale of constant quality, 0 (best) … 51: about 6 more halve the size. For AV1, whose scale ends
+  /// at 63, it is stretched; for hardware it is the quantizer.
   case constant(Double)
   /// Bits per second on average.
   case bitRate(Int)
@@ -46,8 +46,8 @@ public enum EncoderChoice: Sendable, Hashable {
   case named(String)
 }
 
-/// The variant of ProRes, from the smallest files to the largest. Pictures in 4:4:4 need `p4444`, which only they can
-/// have.
+/// The variant of ProRes, from the smallest files to the largest. Pictures in 4:4:4 need `p4444`, which only
+/// they can have.
 public enum ProResProfile: String, Sendable, Hashable, Codable, CaseIterable {
   case proxy, lt, standard, hq, p4444
 
@@ -90,7 +90,8 @@ public struct VideoEncoderSettings: Sendable, Hashable {
   public var quality: VideoQuality?
   public var preset = EncoderPreset.veryfast
   public var choice = EncoderChoice.software
-  /// Seconds between key frames, by the pictures' times; above 0. Codecs without prediction have only key frames.
+  /// Seconds between key frames, by the pictures' times; above 0. Codecs without prediction have only key
+  /// frames.
   public var keyFrameInterval = 1.0
   /// Threads of the encoder, at least 1; nil for one for each processor, at most 8.
   public var threads: Int?

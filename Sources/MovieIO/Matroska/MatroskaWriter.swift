@@ -18,14 +18,16 @@ public struct MovieChapter: Sendable, Hashable {
 
 /// Writes Matroska through libavformat. One thread at a time.
 ///
-/// A cluster holds at most half a second and is on the disk (fdatasync) once it is complete, so a crash loses no more
-/// than that and what the tracks are apart. The index and the chapters come at the end; without them a file plays, but
-/// players search it by reading. Times are rounded to milliseconds, Matroska's usual unit.
+/// A cluster holds at most half a second and is on the disk (fdatasync) once it is complete, so a crash loses
+/// no more than that and what the tracks are apart. The index and the chapters come at the end; without them
+/// a file plays, but players search it by reading. Times are rounded to milliseconds, Matroska's usual unit.
 public final class MatroskaWriter: MovieWriter {
   public let tracks: [MovieTrack]
   /// What players offer to go to; written by `finish`.
   public var chapters: [MovieChapter] = []
   public private(set) var byteCount: Int64 = 0
+  /// One sentence for each thing that the file cannot say.
+  public let notes: [String]
 
   private let path: String
   /// The file that this created; nil if the caller did.
@@ -42,7 +44,8 @@ public final class MatroskaWriter: MovieWriter {
   /// - Parameters:
   ///   - descriptor: a file open for reading and writing, empty, which stays open and belongs to the caller.
   ///   - path: its name for messages.
-  /// - Throws: `SafelightError` if FFmpeg's libraries are missing, a track cannot be stored, or the disk is full.
+  /// - Throws: `SafelightError` if FFmpeg's libraries are missing, a track cannot be stored, or the disk is
+  ///   full.
   public init(descriptor: Int32, path: String, tracks: [MovieTrack]) throws {
     guard (1...8).contains(tracks.count) else {
       throw SafelightError(
@@ -61,6 +64,12 @@ public final class MatroskaWriter: MovieWriter {
         .file, "Cannot write \(path): \(message)", remedy: "check the disk, or use mp4 or mov")
     }
     (self.path, self.tracks, muxer) = (path, tracks, opened)
+    let isTurned = tracks.contains { track in
+      if case .video(let video) = track { video.orientation != .up } else { false }
+    }
+    notes =
+      isTurned
+      ? ["FFmpeg's Matroska cannot state that pictures are turned, so players show them as stored"] : []
     byteCount = cffmpeg_muxer_bytes(opened)
   }
 
@@ -97,7 +106,8 @@ public final class MatroskaWriter: MovieWriter {
 
   /// Samples at the end of the last block of sound that its encoder added to fill it.
   private static func padding(_ packet: EncodedPacket, _ track: MovieTrack) -> UInt32 {
-    guard case .audio(let audio) = track, audio.codec == .aac || audio.codec == .opus, packet.duration > 0 else {
+    guard case .audio(let audio) = track, audio.codec == .aac || audio.codec == .opus, packet.duration > 0
+    else {
       return 0
     }
     let whole = packet.bytes.withUnsafeBytes { PacketDuration.samples($0, audio) } ?? packet.duration

@@ -8,7 +8,8 @@ final class LocalMediaFile {
   private let file: Descriptor
   var descriptor: Int32 { file.number }
 
-  /// - Throws: `SafelightError` if the file does not exist, is not a regular file, is empty, or may not be read.
+  /// - Throws: `SafelightError` if the file does not exist, is not a regular file, is empty, or may not be
+  ///   read.
   init(path: String) throws {
     func failure(
       _ problem: String, remedy: String, code: SafelightError.Code = .file

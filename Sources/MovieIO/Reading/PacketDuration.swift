@@ -48,7 +48,8 @@ enum PacketDuration {
       let ones = (~bytes[4]).leadingZeroBitCount
       let position = 4 + max(1, ones)
       guard position + (code == 7 ? 1 : 0) < bytes.count else { return nil }
-      let value = code == 6 ? Int64(bytes[position]) : Int64(bytes[position]) << 8 | Int64(bytes[position + 1])
+      let value =
+        code == 6 ? Int64(bytes[position]) : Int64(bytes[position]) << 8 | Int64(bytes[position + 1])
       return value + 1
     }
   }

@@ -7,7 +7,8 @@ struct SoundClock: Hashable {
 
   init(tolerance: Int64) { self.tolerance = tolerance }
 
-  /// Returns the position of a block of `count` samples that the container places at `stated`; nil if it does not say.
+  /// Returns the position of a block of `count` samples that the container places at `stated`; nil if it does
+  /// not say.
   mutating func advance(to stated: Int64?, count: Int64) -> Int64 {
     var position = expected ?? stated ?? 0
     if let stated, abs(stated - position) > tolerance { position = stated }

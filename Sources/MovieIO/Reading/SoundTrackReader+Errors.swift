@@ -37,15 +37,19 @@ enum StoredSound {
   static func format(
     _ codec: String, _ info: cffmpeg_sound_info, _ format: AudioFormat
   ) -> EncodedAudioFormat? {
-    let header = Array(UnsafeBufferPointer(start: info.header, count: info.header == nil ? 0 : info.header_bytes))
-    func stored(_ codec: AudioCodec, _ configuration: [UInt8], block: Int, bits: Int = 0) -> EncodedAudioFormat {
+    let header = Array(
+      UnsafeBufferPointer(start: info.header, count: info.header == nil ? 0 : info.header_bytes))
+    func stored(_ codec: AudioCodec, _ configuration: [UInt8], block: Int, bits: Int = 0)
+      -> EncodedAudioFormat
+    {
       EncodedAudioFormat(
         codec: codec, format: format, configuration: configuration, priming: Int(info.priming),
         samplesPerPacket: block, bitsPerSample: bits)
     }
     switch codec {
     // Broadcast streams repeat the configuration in each packet and have none here.
-    case "aac": return header.count >= 2 && info.block > 0 ? stored(.aac, header, block: Int(info.block)) : nil
+    case "aac":
+      return header.count >= 2 && info.block > 0 ? stored(.aac, header, block: Int(info.block)) : nil
     case "opus":
       guard header.count >= 19, header.starts(with: Array("OpusHead".utf8)) else { return nil }
       return stored(.opus, header, block: Int(info.block))

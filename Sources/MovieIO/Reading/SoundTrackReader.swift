@@ -4,9 +4,10 @@ import Libc
 
 /// Reads the sound of a media file: its packets, to be stored unchanged beside new pictures, or its samples.
 ///
-/// Everything that FFmpeg demuxes and decodes is read, from this one local file. Of several audio streams, it is the one
-/// that belongs to the video, or the best. Positions count samples from the first frame of the video, so sound that
-/// begins earlier has negative ones; without a video they count from the beginning of the sound. One thread at a time.
+/// Everything that FFmpeg demuxes and decodes is read, from this one local file. Of several audio streams, it
+/// is the one that belongs to the video, or the best. Positions count samples from the first frame of the
+/// video, so sound that begins earlier has negative ones; without a video they count from the beginning of
+/// the sound. One thread at a time.
 public final class SoundTrackReader {
   /// What is read.
   public enum Mode: Sendable, Hashable {
@@ -38,8 +39,9 @@ public final class SoundTrackReader {
 
   /// Opens the file.
   ///
-  /// - Throws: `SafelightError` if it does not exist, may not be read, has no sound, is damaged at its beginning, or
-  ///   cannot be decoded here; `.unsupported` in mode `packets` if its codec is not one of ours.
+  /// - Throws: `SafelightError` if it does not exist, may not be read, has no sound, is damaged at its
+  ///   beginning, or cannot be decoded here; `.unsupported` in mode `packets` if its codec is not one of
+  ///   ours.
   public init(path: String, mode: Mode) throws {
     let file = try LocalMediaFile(path: path)
     var status = CFFMPEG_OPENED
@@ -93,8 +95,8 @@ public final class SoundTrackReader {
     return place(packet, storedFormat)
   }
 
-  /// Returns the next samples; nil at the end. What the file declares as padding is left out. A gap in the file is one
-  /// in `position`; `time` is the position as time since the movie's start.
+  /// Returns the next samples; nil at the end. What the file declares as padding is left out. A gap in the
+  /// file is one in `position`; `time` is the position as time since the movie's start.
   ///
   /// - Throws: `SafelightError` if the file cannot be read, or changes its rate or channels.
   /// - Precondition: the mode is `samples`.

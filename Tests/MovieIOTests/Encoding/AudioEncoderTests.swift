@@ -73,7 +73,9 @@ struct AudioEncoderTests {
     }
   }
 
-  @Test("What is beyond full scale is clipped, and what is no number is silence", arguments: [AudioCodec.flac, .pcm])
+  @Test(
+    "What is beyond full scale is clipped, and what is no number is silence",
+    arguments: [AudioCodec.flac, .pcm])
   func clipping(codec: AudioCodec) throws {
     let scratch = try Scratch()
     let samples: [Float] = [2, -2, .infinity, -.infinity, .nan, 0.5, -1, 1] + Array(repeating: 0, count: 100)
@@ -89,7 +91,8 @@ struct AudioEncoderTests {
   @Test(
     "A click stays within a millisecond of its place, and the sound keeps its length",
     arguments: [
-      (AudioCodec.aac, 48_000, 2), (.aac, 44_100, 1), (.opus, 48_000, 2), (.opus, 48_000, 1), (.flac, 44_100, 2),
+      (AudioCodec.aac, 48_000, 2), (.aac, 44_100, 1), (.opus, 48_000, 2), (.opus, 48_000, 1),
+      (.flac, 44_100, 2),
       (.pcm, 48_000, 1),
     ])
   func clicks(codec: AudioCodec, rate: Int, channels: Int) throws {
@@ -135,13 +138,16 @@ struct AudioEncoderTests {
         return try encoder.encode(buffer) + encoder.finish()
       }
       #expect(both[0].map { $0.presentation - 777 } == both[1].map(\.presentation), "\(codec)")
-      #expect(both[0].map(\.duration) == both[1].map(\.duration) && both[0].map(\.bytes) == both[1].map(\.bytes))
+      #expect(
+        both[0].map(\.duration) == both[1].map(\.duration) && both[0].map(\.bytes) == both[1].map(\.bytes))
     }
   }
 
   @Test("Rates, channels and numbers that a codec does not store are refused with those that it stores")
   func refusals() {
-    func refusal(_ codec: AudioCodec, _ rate: Int, _ channels: Int, bits: Int? = nil, rateOfBits: Int? = nil) -> String? {
+    func refusal(_ codec: AudioCodec, _ rate: Int, _ channels: Int, bits: Int? = nil, rateOfBits: Int? = nil)
+      -> String?
+    {
       let format = AudioFormat(sampleRate: rate, layout: ChannelLayout(channelCount: channels))
       return message {
         _ = try AudioEncoder(

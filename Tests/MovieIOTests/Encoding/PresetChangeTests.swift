@@ -32,7 +32,9 @@ struct PresetChangeTests {
 
   @Test(
     "Pictures go on through every step down and up, and the joined stream decodes without a complaint",
-    arguments: [(VideoCodec.h264, EncoderPreset.medium), (.h264, .veryfast), (.hevc, .veryfast), (.av1, .superfast)])
+    arguments: [
+      (VideoCodec.h264, EncoderPreset.medium), (.h264, .veryfast), (.hevc, .veryfast), (.av1, .superfast),
+    ])
   func steps(codec: VideoCodec, first: EncoderPreset) throws {
     let ladder = EncoderPreset.allCases.filter { $0 >= first }
     let steps = Array(ladder.dropFirst()) + [first]

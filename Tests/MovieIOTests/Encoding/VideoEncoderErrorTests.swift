@@ -55,7 +55,8 @@ struct VideoEncoderErrorTests {
   @Test("An encoder that is not there is named, and so are those that are")
   func unknown() {
     #expect(
-      refusal { $0.choice = .named("x264") }?.hasPrefix("There is no such encoder for H.264; use one of libx264")
+      refusal { $0.choice = .named("x264") }?.hasPrefix(
+        "There is no such encoder for H.264; use one of libx264")
         == true)
   }
 
@@ -88,7 +89,8 @@ struct VideoEncoderErrorTests {
     let scene = MovieScene(size: PixelSize(width: 64, height: 48))
     var packets = try encoder.encode(try scene.frame(0), at: 10)
     #expect(
-      message { _ = try encoder.encode(try scene.frame(1), at: 10) }?.contains("is not after that of the last") == true)
+      message { _ = try encoder.encode(try scene.frame(1), at: 10) }?.contains(
+        "is not after that of the last") == true)
     let other = try MovieScene(size: PixelSize(width: 66, height: 48)).frame(0)
     #expect(
       message { _ = try encoder.encode(other, at: 20) }

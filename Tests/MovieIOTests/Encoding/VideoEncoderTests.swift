@@ -157,7 +157,9 @@ struct VideoEncoderTests {
         }
         let movie = try EncodedMovie(settings, count: 2, keepsSources: false)
         let stream = try MediaProgram.stream(try write(movie, scratch))
-        let shown = ["color_primaries", "color_transfer", "color_space", "color_range"].map { stream[$0] ?? "" }
+        let shown = ["color_primaries", "color_transfer", "color_space", "color_range"].map {
+          stream[$0] ?? ""
+        }
         #expect(shown == Array(names.prefix(4)), "\(codec)")
         #expect(stream["sample_aspect_ratio"] == "16:15", "\(codec)")
         // 4:2:2 has no vertical position.
@@ -180,9 +182,23 @@ struct VideoEncoderTests {
     #expect(stream["color_space"] == "smpte170m" && stream["color_range"] == "pc")
   }
 
-  @Test("A bit rate is kept to within a quarter over ten seconds")
-  func bitRate() throws {
-    var settings = settings(.h264)
+  @Test("libaom encodes AV1 where SVT-AV1 is not there, with key frames by time")
+  func libaom() throws {
+    var settings = settings(.av1)
+    settings.choice = .named("libaom-av1")
+    settings.preset = .ultrafast
+    let movie = try EncodedMovie(settings, count: 65)
+    #expect(movie.packets.indices.filter { movie.packets[$0].isKey } == [0, 30, 60])
+    let scratch = try Scratch()
+    let decoded = try MediaProgram.decodeVideo(try write(movie, scratch), format: "yuv420p")
+    let sent = movie.sources.flatMap { $0.tight }
+    try #require(decoded.count == sent.count)
+    #expect(peakSignalToNoise(sent, decoded) > 30)
+  }
+
+  @Test("A bit rate is kept to within a quarter over ten seconds", arguments: [VideoCodec.h264, .hevc])
+  func bitRate(codec: VideoCodec) throws {
+    var settings = settings(codec)
     settings.quality = .bitRate(400_000)
     let movie = try EncodedMovie(settings, count: 300, keepsSources: false)
     let bits = movie.packets.reduce(0) { $0 + $1.bytes.count } * 8

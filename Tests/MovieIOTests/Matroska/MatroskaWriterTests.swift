@@ -39,7 +39,8 @@ struct MatroskaWriterTests {
     }
   }
 
-  @Test("Pictures and sound are complete, in step, and both begin at 0", arguments: [AudioCodec.aac, .opus, .pcm])
+  @Test(
+    "Pictures and sound are complete, in step, and both begin at 0", arguments: [AudioCodec.aac, .opus, .pcm])
   func complete(codec: AudioCodec) throws {
     let scratch = try Scratch()
     let recording = try Recording(seconds: 3, codec: codec)
@@ -115,7 +116,9 @@ struct MatroskaWriterTests {
     let scratch = try Scratch()
     let recording = try Recording(seconds: 4)
     let file = try WrittenMovie(scratch, tracks: recording.tracks)
-    for packet in recording.sound where packet.presentation < 24_000 { try file.writer.write(packet, track: 1) }
+    for packet in recording.sound where packet.presentation < 24_000 {
+      try file.writer.write(packet, track: 1)
+    }
     try file.write(recording.video.packets)
     #expect((try MediaProgram.packets(file.path).last?.time ?? -1) >= 2)
     try file.writer.finish()

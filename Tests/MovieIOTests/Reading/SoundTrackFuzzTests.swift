@@ -51,7 +51,9 @@ struct SoundTrackFuzzTests {
     }
   }
 
-  @Test("Damage ends in samples or in one sentence, and always ends", arguments: [SoundTrackReader.Mode.samples, .packets])
+  @Test(
+    "Damage ends in samples or in one sentence, and always ends",
+    arguments: [SoundTrackReader.Mode.samples, .packets])
   func damage(mode: SoundTrackReader.Mode) throws {
     var random = SeededRandom(seed: mode == .samples ? 11 : 12)
     let scratch = try Scratch()
@@ -59,7 +61,8 @@ struct SoundTrackFuzzTests {
       for _ in 0..<12 {
         var damaged = bytes
         for _ in 0..<Int.random(in: 1...12, using: &random) {
-          damaged[Int.random(in: 0..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+          damaged[Int.random(in: 0..<damaged.count, using: &random)] = UInt8.random(
+            in: 0...255, using: &random)
         }
         if Bool.random(using: &random) {
           damaged.removeLast(Int.random(in: 0..<damaged.count, using: &random))

@@ -33,10 +33,14 @@ struct SoundTrackReaderTests {
     "Packets that are stored again decode to the very same samples",
     arguments: [
       ("a.mp4", ["-c:v", "libx264", "-c:a", "aac"], AudioCodec.aac),
-      ("a.mkv", ["-c:v", "libx264", "-c:a", "aac"], .aac), ("a.mkv", ["-c:v", "libx264", "-c:a", "libopus"], .opus),
-      ("a.mkv", ["-c:v", "libx264", "-c:a", "flac"], .flac), ("a.mov", ["-c:v", "libx264", "-c:a", "pcm_s16le"], .pcm),
-      ("a.mov", ["-c:v", "libx264", "-c:a", "pcm_s24le"], .pcm), ("a.mkv", ["-c:v", "libx264", "-c:a", "pcm_f32le"], .pcm),
-      ("a.wav", ["-map", "1:a"], .pcm), ("a.m4a", ["-map", "1:a"], .aac), ("a.ogg", ["-map", "1:a", "-c:a", "libopus"], .opus),
+      ("a.mkv", ["-c:v", "libx264", "-c:a", "aac"], .aac),
+      ("a.mkv", ["-c:v", "libx264", "-c:a", "libopus"], .opus),
+      ("a.mkv", ["-c:v", "libx264", "-c:a", "flac"], .flac),
+      ("a.mov", ["-c:v", "libx264", "-c:a", "pcm_s16le"], .pcm),
+      ("a.mov", ["-c:v", "libx264", "-c:a", "pcm_s24le"], .pcm),
+      ("a.mkv", ["-c:v", "libx264", "-c:a", "pcm_f32le"], .pcm),
+      ("a.wav", ["-map", "1:a"], .pcm), ("a.m4a", ["-map", "1:a"], .aac),
+      ("a.ogg", ["-map", "1:a", "-c:a", "libopus"], .opus),
       ("a.flac", ["-map", "1:a"], .flac),
     ])
   func copies(name: String, options: [String], codec: AudioCodec) throws {
@@ -55,7 +59,9 @@ struct SoundTrackReaderTests {
     let copy = try WrittenMovie(scratch, "copy.mkv", tracks: [.audio(format)])
     try copy.write(packets)
     try copy.writer.finish()
-    let (original, copied) = (try MediaProgram.decodeAudio(scratch(name)), try MediaProgram.decodeAudio(copy.path))
+    let (original, copied) = (
+      try MediaProgram.decodeAudio(scratch(name)), try MediaProgram.decodeAudio(copy.path)
+    )
     // The padding at the end may be left out or not.
     // So may AAC's delay: ffmpeg 5.1 leaves it out of MP4, but not of Matroska.
     let delay = codec == .aac ? 2 * format.priming : 0
@@ -67,7 +73,8 @@ struct SoundTrackReaderTests {
     "Samples are those that ffmpeg decodes, at positions without a gap",
     arguments: [
       ("a.mp4", ["-c:v", "libx264", "-c:a", "aac"]), ("a.mkv", ["-c:v", "libx264", "-c:a", "libopus"]),
-      ("a.flac", ["-map", "1:a"]), ("a.wav", ["-map", "1:a", "-c:a", "pcm_u8"]), ("a.wav", ["-map", "1:a", "-c:a", "pcm_s32le"]),
+      ("a.flac", ["-map", "1:a"]), ("a.wav", ["-map", "1:a", "-c:a", "pcm_u8"]),
+      ("a.wav", ["-map", "1:a", "-c:a", "pcm_s32le"]),
       ("a.aiff", ["-map", "1:a"]), ("a.mp3", ["-map", "1:a"]), ("a.ts", ["-c:v", "libx264", "-c:a", "aac"]),
       ("a.avi", ["-c:v", "mjpeg", "-c:a", "ac3"]), ("a.mka", ["-map", "1:a", "-c:a", "pcm_f64le"]),
     ])
@@ -78,7 +85,9 @@ struct SoundTrackReaderTests {
     let all = buffers.flatMap(\.samples)
     #expect(try MediaProgram.decodeAudio(scratch(name)) == all)
     #expect(reader.damageCount == 0 && reader.format == AudioFormat(sampleRate: 48_000, layout: .stereo))
-    for (a, b) in zip(buffers, buffers.dropFirst()) { #expect(a.position + Int64(a.frameCount) == b.position) }
+    for (a, b) in zip(buffers, buffers.dropFirst()) {
+      #expect(a.position + Int64(a.frameCount) == b.position)
+    }
   }
 
   @Test("Positions count from the first frame of the video", arguments: ["a.mp4", "a.mkv", "a.ts"])
@@ -90,7 +99,10 @@ struct SoundTrackReaderTests {
     try MediaProgram.run(
       "ffmpeg",
       ["-v", "error", "-y", "-itsoffset", "0.5", "-i", scratch("plain.mov"), "-i", scratch("plain.mov")]
-        + ["-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", name == "a.mkv" ? "flac" : "aac", scratch(name)])
+        + [
+          "-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", name == "a.mkv" ? "flac" : "aac",
+          scratch(name),
+        ])
     let (reader, buffers) = try samples(scratch(name))
     #expect(reader.hasVideo)
     let first = try #require(buffers.first)
@@ -109,7 +121,11 @@ struct SoundTrackReaderTests {
     try make(scratch("silent.mkv"), ["-map", "0:v"])
     let silent = message { _ = try SoundTrackReader(path: scratch("silent.mkv"), mode: .samples) } ?? ""
     #expect(silent.hasSuffix("it has no sound; choose a file that has sound."))
-    #expect(message { _ = try SoundTrackReader(path: scratch("none"), mode: .samples) }?.contains("no such file") == true)
-    #expect(message { _ = try SoundTrackReader(path: scratch.path, mode: .samples) }?.contains("is a folder") == true)
+    #expect(
+      message { _ = try SoundTrackReader(path: scratch("none"), mode: .samples) }?.contains("no such file")
+        == true)
+    #expect(
+      message { _ = try SoundTrackReader(path: scratch.path, mode: .samples) }?.contains("is a folder")
+        == true)
   }
 }
