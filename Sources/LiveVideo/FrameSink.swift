@@ -37,6 +37,9 @@ public enum SinkPictures: Sendable, Hashable {
   case video
   /// The source's own samples, in its format, if the look changes nothing; otherwise as `video`.
   case samples
+  /// 8-bit luma and colour differences in this format, encoded as `SinkFormat.videoTags` say: the source's own samples,
+  /// in this layout, if the look changes nothing. If all sinks want the same format, frames are rendered to it.
+  case planes(PixelFormat)
 }
 
 /// The format of the pictures a sink will receive.

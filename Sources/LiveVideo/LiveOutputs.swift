@@ -60,21 +60,22 @@ struct LiveOutputs {
       let pictures = sink.pictures(of: buffer.format)
       let runner = try SinkRunner(
         sink, policy: policy, format: own, pictures: pictures,
-        convertingFrom: pictures == .screen ? foreign : nil)
+        convertingFrom: pictures == .screen ? foreign : nil, makesPlanes: plan.output.format.isRGBA)
       opened(runner)
       runners.append(runner)
     }
     self.runners = runners
     hasScreen = runners.contains { $0.pictures == .screen }
-    wantsPictures = runners.contains { $0.pictures != .samples }
+    wantsPictures = runners.contains { !$0.takesSamples }
     // The pictures being rendered plus one, and three for each sink: one being written, one waiting, one that it
     // keeps.
     let count = 1 + max(1, framesInFlight) + 3 * sinks.count
     pictures = try BufferRing(
-      count: count, size: plan.outputSize, format: .rgba8, tags: plan.output.space.tags)
+      count: count, size: plan.outputSize, format: plan.output.format,
+      tags: plan.output.format.isRGBA ? plan.output.space.tags : format.videoTags)
     // The samples are allocated even if the current plan changes them, since a later one may not; memory that is
     // never touched costs nothing.
-    let wantsSamples = runners.contains { $0.pictures == .samples }
+    let wantsSamples = runners.contains(where: \.takesSamples)
     let isFitting = !buffer.format.isRGBA && plan.outputSize == buffer.size
     guard wantsSamples, isFitting else {
       (samples, copier) = (nil, nil)
@@ -82,6 +83,15 @@ struct LiveOutputs {
     }
     samples = try BufferRing(count: count, size: buffer.size, format: buffer.format, tags: buffer.tags)
     copier = SampleCopier(from: buffer.format, to: buffer.format, size: buffer.size)
+  }
+
+  /// Returns the format of luma and colour differences that all sinks want of frames of `source`; nil if they differ, so
+  /// that frames are rendered to RGBA and each sink's thread converts for itself.
+  static func planes(of sinks: [any FrameSink], from source: PixelFormat) -> PixelFormat? {
+    guard let first = sinks.first, case .planes(let format) = first.pictures(of: source),
+      sinks.allSatisfy({ $0.pictures(of: source) == .planes(format) })
+    else { return nil }
+    return format
   }
 
   /// Returns buffers for a frame; nil if sinks hold all of them. Samples are copied at once.
@@ -109,7 +119,7 @@ struct LiveOutputs {
   /// Offers every sink the kind of picture it takes.
   func offer(_ buffers: Buffers, of frame: Frame) {
     for runner in runners {
-      let own = runner.pictures == .samples ? buffers.samples ?? buffers.picture : buffers.picture
+      let own = runner.takesSamples ? buffers.samples ?? buffers.picture : buffers.picture
       guard let picture = own else { continue }
       runner.offer(
         RenderedFrame(

@@ -69,7 +69,8 @@ public final class LivePipeline: Sendable {
     compiler = try LookCompiler(
       look, isLive: isLive && !losesNothing, interpolation: interpolation, renderer: renderer,
       // RGB pictures, including photos, become sRGB, which video without a profile is assumed to be.
-      keepsSpace: { format in !format.isRGBA && sinks.contains { $0.pictures(of: format) != .screen } })
+      keepsSpace: { format in !format.isRGBA && sinks.contains { $0.pictures(of: format) != .screen } },
+      planes: { LiveOutputs.planes(of: sinks, from: $0) })
   }
 
   deinit { compiler.close() }

@@ -20,9 +20,14 @@ extension LiveLook {
   }
 
   /// The one rule for the output of live plans: 8 bits, dithered if frames have more.
+  ///
+  /// - Parameter planes: the format and encoding of luma and colour differences, if all sinks want those.
   static func planOutput(
-    for input: PlanInput, keepsSpace: Bool, interpolation: Interpolation
+    for input: PlanInput, keepsSpace: Bool, planes: (format: PixelFormat, tags: ColorTags)? = nil,
+    interpolation: Interpolation
   ) -> PlanOutput {
-    PlanOutput(format: .rgba8, space: keepsSpace ? input.space : .sRGB, interpolation: interpolation)
+    PlanOutput(
+      format: planes?.format ?? .rgba8, space: keepsSpace ? input.space : .sRGB, videoTags: planes?.tags,
+      interpolation: interpolation)
   }
 }

@@ -60,6 +60,8 @@ final class LookCompiler: Sendable {
   private let monitor: Monitor<State>
   /// Whether pictures keep the colour space of frames of a format.
   private let keepsSpace: @Sendable (PixelFormat) -> Bool
+  /// The format of luma and colour differences that all sinks want of frames of a format; nil if some want others.
+  private let planes: @Sendable (PixelFormat) -> PixelFormat?
   private let interpolation: Interpolation
   private let bakes: BakeCache
   /// Nil if frames wait: plans are then made on the frame loop.
@@ -69,14 +71,17 @@ final class LookCompiler: Sendable {
   ///   - isLive: false bakes before the first frame, and compiles a changed look before the next frame: equal
   ///     frames and looks give equal pictures.
   ///   - keepsSpace: whether pictures keep the colour space of frames of this format, rather than become sRGB.
+  ///   - planes: the format of luma and colour differences that all sinks want of frames of this format, if they do.
   init(
     _ look: LiveLook, isLive: Bool, interpolation: Interpolation, renderer: any Renderer,
-    keepsSpace: @escaping @Sendable (PixelFormat) -> Bool
+    keepsSpace: @escaping @Sendable (PixelFormat) -> Bool,
+    planes: @escaping @Sendable (PixelFormat) -> PixelFormat? = { _ in nil }
   ) throws {
     let monitor = Monitor(State(machine: Machine(look, isLive: isLive)))
     self.monitor = monitor
     self.renderer = renderer
     self.keepsSpace = keepsSpace
+    self.planes = planes
     self.interpolation = interpolation
     let bakes = BakeCache()
     self.bakes = bakes
@@ -112,15 +117,18 @@ final class LookCompiler: Sendable {
     // first frame, and is reported then.
     if let input = try? PlanInput(size: format.size, format: format.pixelFormat, tags: format.tags) {
       _ = try? renderer.plan(
-        look.effectiveRecipe, input: input, output: firstOutput(for: input),
+        look.effectiveRecipe, input: input, output: firstOutput(for: input, format.tags),
         options: PlanOptions(bakes: bakes, usesOneThread: true))
     }
     monitor.update { $0.machine.bakedTables() }
   }
 
   /// The output of the first plan.
-  private func firstOutput(for input: PlanInput) -> PlanOutput {
-    LiveLook.planOutput(for: input, keepsSpace: keepsSpace(input.format), interpolation: interpolation)
+  private func firstOutput(for input: PlanInput, _ tags: ColorTags) -> PlanOutput {
+    LiveLook.planOutput(
+      for: input, keepsSpace: keepsSpace(input.format),
+      planes: planes(input.format).map { ($0, tags.planeTags(of: input.format)) },
+      interpolation: interpolation)
   }
 
   /// Returns the plan for a frame: for live frames the newest one that is ready, for others that of the current
@@ -141,21 +149,21 @@ final class LookCompiler: Sendable {
   /// Makes a plan on the calling thread; if that fails, returns the one to fall back on.
   private func makePlan(for frame: Frame, _ job: Machine.Job) throws -> Compiled {
     do {
-      return try makePlan(job, job.former?.input ?? frame.planInput)
+      return try makePlan(job, job.former?.input ?? frame.planInput, frame.buffer.tags)
     } catch {
       switch monitor.update({ $0.machine.failed(job, error) }) {
       case .use(let plan): return plan
       case .compile(let other):
         // If that fails too, the newest look's error is the one to report.
-        guard let plan = try? makePlan(other, frame.planInput) else { throw error }
+        guard let plan = try? makePlan(other, frame.planInput, frame.buffer.tags) else { throw error }
         return plan
       case .fail: throw error
       }
     }
   }
 
-  private func makePlan(_ job: Machine.Job, _ input: PlanInput) throws -> Compiled {
-    var output = monitor.read { $0.output } ?? firstOutput(for: input)
+  private func makePlan(_ job: Machine.Job, _ input: PlanInput, _ tags: ColorTags) throws -> Compiled {
+    var output = monitor.read { $0.output } ?? firstOutput(for: input, tags)
     let compiled = try Self.compile(job, input, output, renderer, bakes)
     output.size = compiled.prepared.plan.outputSize
     monitor.update { [output] state in

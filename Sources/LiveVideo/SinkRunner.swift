@@ -1,6 +1,7 @@
 import ColorScience
 import FilterGraph
 import FrameCore
+import Rendering
 
 /// The statistics of one sink so far: `offered == written + skipped + dropped + waiting` at every moment.
 public struct SinkStatistics: Sendable, Hashable {
@@ -45,6 +46,8 @@ final class SinkRunner: Sendable {
 
   /// The kind of pictures to offer to the sink.
   let pictures: SinkPictures
+  /// Whether to offer the frame's own samples while the look changes nothing.
+  let takesSamples: Bool
   private let sink: any FrameSink
   private let policy: Policy
   private let monitor: Monitor<State>
@@ -52,35 +55,42 @@ final class SinkRunner: Sendable {
 
   /// Opens the sink on its thread and starts to take pictures.
   ///
-  /// - Parameter space: the colour space of the offered pictures, if the sink needs them converted to sRGB; nil
-  ///   passes them on unchanged.
+  /// - Parameters:
+  ///   - space: the colour space of the offered pictures, if the sink needs them converted to sRGB; nil passes them on
+  ///     unchanged.
+  ///   - makesPlanes: whether a sink that wants luma and colour differences is offered others, and the runner makes them.
   init(
     _ sink: any FrameSink, policy: Policy, format: SinkFormat, pictures: SinkPictures = .screen,
-    convertingFrom space: ColorSpace? = nil
+    convertingFrom space: ColorSpace? = nil, makesPlanes: Bool = false
   ) throws {
     self.sink = sink
     self.pictures = pictures
+    var planes: PixelFormat?
+    if makesPlanes, case .planes(let format) = pictures { planes = format }
+    takesSamples = pictures == .samples || planes.map { SampleCopier.fits(format.source, $0) } ?? false
     self.policy = policy
     let monitor = Monitor(State(statistics: SinkStatistics(name: sink.name)))
     self.monitor = monitor
     thread = Joinable(
       try WorkerThread(name: "sl-\(sink.name.prefix(12))") {
-        Self.run(sink, format, convertingFrom: space, monitor)
+        [planes] in Self.run(sink, format, convertingFrom: space, to: planes, monitor)
       })
   }
 
   private static func run(
-    _ sink: any FrameSink, _ format: SinkFormat, convertingFrom space: ColorSpace?,
+    _ sink: any FrameSink, _ format: SinkFormat, convertingFrom space: ColorSpace?, to planes: PixelFormat?,
     _ monitor: Monitor<State>
   ) {
     do {
       let converter = try space.map {
         try PictureConverter(from: PlanInput(size: format.size, space: $0), to: .sRGB)
       }
+      let planes = try planes.map { try PlanesConverter(to: $0, of: format) }
       try sink.open(format)
       func write(_ frame: RenderedFrame) throws {
         var shown = frame
         if let converter { shown.picture = try converter.convert(frame.picture) }
+        if let planes { shown.picture = try planes.convert(frame.picture) }
         try sink.write(shown)
       }
       if sink is any ConstantRateSink, let rate = ConstantRate(FrameRateFraction(format.framesPerSecond)) {

@@ -137,12 +137,20 @@ void ThinChroma(const int16_t *const *rows, const int32_t *down, size_t row_coun
   const size_t n = (columns + width - 1) / width;
   size_t k = 0;
   if (step == 2) {
-    // The first sample has no column before it, the last one perhaps none after it.
-    if (across[0] != 0) {
-      dst[0] = BoxMean(box, 0);
-      for (k = 1; k + lanes <= columns / 2; k += lanes) ThinPairs<true>(box, k, dst);
-    } else {
-      for (; k + lanes <= columns / 2; k += lanes) ThinPairs<false>(box, k, dst);
+    // The first sample has no column before it, the last one perhaps none after it. The last whole vector may
+    // repeat samples, because tiles are so narrow that the rest would take as long as all vectors.
+    const size_t first = across[0] != 0 ? 1 : 0, end = columns / 2;
+    if (end >= first + lanes) {
+      if (first == 1) dst[0] = BoxMean(box, 0);
+      for (k = first; k < end; k += lanes) {
+        k = HWY_MIN(k, end - lanes);
+        if (first == 1) {
+          ThinPairs<true>(box, k, dst);
+        } else {
+          ThinPairs<false>(box, k, dst);
+        }
+      }
+      k = end;
     }
   } else if (across[0] == 0 && across[2] == 0) {
     for (; k + lanes <= n; k += lanes) ThinRows(box, k, dst);

@@ -1,6 +1,21 @@
 import ColorScience
 import FrameCore
 
+extension ColorTags {
+  /// What a source's tags say of luma and colour differences made of its frames; what they leave open depends on the
+  /// size of the pictures. Those of an RGB source are as `SinkFormat.videoTags` describes them.
+  func planeTags(of source: PixelFormat) -> ColorTags {
+    guard !source.isRGBA else {
+      return ColorTags(
+        primaries: .bt709, transfer: .sRGB, matrix: .unspecified, range: .limited, chromaSiting: .left)
+    }
+    // Grey samples have a range only; a source tagged with the RGB matrix is still grey.
+    var tags = self
+    if source == .gray8, tags.matrix == .identity { tags.matrix = .unspecified }
+    return tags
+  }
+}
+
 extension SinkFormat {
   /// The complete colour tags of a video sink's samples: the source's own matrix, range, siting, primaries and
   /// transfer function.
@@ -11,14 +26,7 @@ extension SinkFormat {
   /// - Throws: `SafelightError` if the tags contradict the format.
   package var videoTags: ColorTags {
     get throws {
-      guard !source.isRGBA else {
-        return ColorTags(
-          primaries: .bt709, transfer: .sRGB, matrix: assumedMatrix == .bt601 ? .bt601 : .bt709,
-          range: .limited, chromaSiting: .left)
-      }
-      // Grey samples have a range only; a source tagged with the RGB matrix is still grey.
-      var tags = sourceTags
-      if source == .gray8, tags.matrix == .identity { tags.matrix = .unspecified }
+      let tags = sourceTags.planeTags(of: source)
       return try YCbCrEncoding(tags: tags, size: size).tags(tags)
     }
   }

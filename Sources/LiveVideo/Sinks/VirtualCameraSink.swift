@@ -18,9 +18,7 @@ public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
   private struct Output {
     var device: VideoOutputDevice
     var converter: PixelConverter
-    /// For frames that were not rendered, if the device accepted the source's matrix and range.
-    var copier: SampleCopier?
-    /// For the same frames, if it did not.
+    /// For pictures that are luma and colour differences already, if the device did not accept their matrix and range.
     var decoder: PictureConverter?
     var samples: PixelBuffer
   }
@@ -39,7 +37,7 @@ public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
   public var announcement: String? { said.withLock { $0 } }
 
   public func pictures(of source: PixelFormat) -> SinkPictures {
-    SampleCopier.fits(source, layout(of: source)) ? .samples : .video
+    .planes(layout(of: source))
   }
 
   private func layout(of source: PixelFormat) -> PixelFormat {
@@ -56,13 +54,9 @@ public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
       // must be true.
       let samples = try PixelBuffer(size: format.size, format: layout, tags: device.tags)
       var output = Output(device: device, converter: PixelConverter(threads: 1), samples: samples)
-      if pictures(of: format.source) == .samples {
-        if device.tags.matrix == tags.matrix, device.tags.range == tags.range {
-          output.copier = SampleCopier(from: format.source, to: layout, size: format.size)
-        } else {
-          let input = try PlanInput(size: format.size, format: format.source, tags: format.sourceTags)
-          output.decoder = try PictureConverter(from: input)
-        }
+      if device.tags.matrix != tags.matrix || device.tags.range != tags.range {
+        let input = try PlanInput(size: format.size, format: layout, tags: tags)
+        output.decoder = try PictureConverter(from: input)
       }
       self.output = output
       said.withLock { $0 = "Camera “\(device.name)” at \(path), \(format.size)" }
@@ -73,15 +67,13 @@ public final class VirtualCameraSink: AnnouncingSink, @unchecked Sendable {
 
   public func write(_ frame: RenderedFrame) throws {
     guard let output else { return }
-    let isRendered = frame.picture.format.isRGBA
-    if !isRendered, let copier = output.copier {
-      copier.copy(frame.picture, into: output.samples)
-    } else {
-      let picture = isRendered ? frame.picture : try output.decoder?.convert(frame.picture)
-      try output.converter.convert(picture ?? frame.picture, into: output.samples)
+    var picture = frame.picture
+    if let decoder = output.decoder {
+      try output.converter.convert(decoder.convert(picture), into: output.samples)
+      picture = output.samples
     }
     do {
-      try output.device.write(output.samples)
+      try output.device.write(picture)
     } catch let failure as CaptureFailure {
       throw failure.error
     }

@@ -21,7 +21,10 @@ public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendab
     name = target.name(of: .y4m)
   }
 
-  public func pictures(of source: PixelFormat) -> SinkPictures { .samples }
+  /// Grey stays grey only while the look adds no colour, so it comes as it is.
+  public func pictures(of source: PixelFormat) -> SinkPictures {
+    source == .gray8 ? .samples : .planes(Self.planarFormat(of: source))
+  }
 
   /// The matrix, if a reader would guess another one.
   public var announcement: String? { said.withLock { $0 } }
@@ -45,6 +48,10 @@ public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendab
 
   public func write(_ frame: RenderedFrame) throws {
     guard let output else { return }
+    // Planes as the stream wants them go into the pipe from where they are.
+    guard frame.picture.format != output.planes.format else {
+      return try PipePieces(header: Output.header, frame.picture).write(to: output.pipe)
+    }
     try output.fill(from: frame.picture)
     try output.pieces.write(to: output.pipe)
   }
@@ -87,16 +94,20 @@ public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendab
 
   /// The planar format with the source's chroma subsampling.
   private static func layout(_ format: SinkFormat) -> PixelFormat {
-    switch format.source {
+    // A look may add colour to grey.
+    format.source == .gray8 && format.isUnedited ? .gray8 : planarFormat(of: format.source)
+  }
+
+  private static func planarFormat(of source: PixelFormat) -> PixelFormat {
+    switch source {
     case .i422, .nv16, .yuyv422, .uyvy422: .i422
     case .i444: .i444
-    // A look may add colour to grey.
-    case .gray8: format.isUnedited ? .gray8 : .i420
-    case .i420, .nv12, .nv21, .rgba8, .rgba16, .rgbaF32: .i420
+    case .gray8, .i420, .nv12, .nv21, .rgba8, .rgba16, .rgbaF32: .i420
     }
   }
 
   private struct Output {
+    static let header = Array("FRAME\n".utf8)
     let pipe: VideoPipe
     // The renderer uses the other cores.
     let converter = PixelConverter(threads: 1)
@@ -109,7 +120,7 @@ public final class Y4MSink: InterruptibleSink, AnnouncingSink, @unchecked Sendab
       self.pipe = pipe
       self.planes = planes
       copier = SampleCopier(from: source, to: planes.format, size: planes.size)
-      pieces = PipePieces(header: Array("FRAME\n".utf8), planes)
+      pieces = PipePieces(header: Self.header, planes)
     }
 
     func fill(from picture: PixelBuffer) throws {
