@@ -113,7 +113,8 @@ public final class MovieNames: Sendable {
     let stem = date.map { "safelight-\($0.fileName)" } ?? "safelight"
     var name = try template.name(
       NameTemplate.Values(
-        stem: stem, pathExtension: pathExtension, preset: nil, index: number, date: date, camera: camera,
+        // `place` appends it, after a number that a taken name gets.
+        stem: stem, pathExtension: "", preset: nil, index: number, date: date, camera: camera,
         size: nil))
     if isNumbered { name += "-" + String(repeating: "0", count: max(0, 3 - "\(number)".count)) + "\(number)" }
     return folder.isEmpty || folder == "/" ? folder + name : folder + "/" + name

@@ -84,7 +84,7 @@ final class StandInFile: MovieWriter {
     disk.change(number) { contents in
       if track == RecordingFile.videoTrack { return contents.pictures.append(packet) }
       let samples = packet.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-      #expect(packet.presentation == Int64(contents.samples.count))
+      #expect(packet.presentation == Int64(contents.samples.count / disk.channels))
       contents.samples += samples
     }
   }
@@ -99,8 +99,10 @@ final class StandInDisk: Sendable {
   private let files = Mutex<[StandInFile.Contents]>([])
   /// Bytes per file after which writing fails.
   let limit: Int64?
+  /// Of the sound.
+  let channels: Int
 
-  init(limit: Int64? = nil) { self.limit = limit }
+  init(limit: Int64? = nil, channels: Int = 1) { (self.limit, self.channels) = (limit, channels) }
 
   func makeFile() -> (path: String, writer: any MovieWriter) {
     let number = files.withLock { files in

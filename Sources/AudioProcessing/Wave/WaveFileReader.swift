@@ -74,6 +74,19 @@ public final class WaveFileReader {
     return layout.coding.samples(bytes.prefix(whole * layout.frameBytes))
   }
 
+  /// Returns the marks that recorders and editors put into the file, as numbers of samples per channel from
+  /// the start, in ascending order, each once. `position` stays.
+  ///
+  /// - Throws: `SafelightError(.file)` if the disk fails.
+  public func cuePoints() throws -> [Int64] {
+    var status = stat()
+    guard fstat(descriptor.number, &status) == 0 else { throw Self.failure(path, errno) }
+    let points = try WaveCuePoints.read(length: Int64(status.st_size), data: layout) {
+      try Self.bytes(descriptor, path, at: $0, count: $1)
+    }
+    return points.filter { $0 < frameCount }
+  }
+
   private static func bytes(_ descriptor: Descriptor, _ path: String, at offset: Int64, count: Int) throws
     -> [UInt8]
   {

@@ -28,7 +28,7 @@ struct WaveLayout: Equatable {
 
   var frameBytes: Int { format.channelCount * coding.bytes }
 
-  private static let mostChunks = 4096
+  static let mostChunks = 4096
 
   /// - Parameters:
   ///   - length: of the file in bytes.
@@ -113,11 +113,11 @@ struct WaveLayout: Equatable {
     return (AudioFormat(sampleRate: rate, layout: layout), coding)
   }
 
-  private static func name(_ bytes: [UInt8], _ offset: Int) -> String {
+  static func name(_ bytes: [UInt8], _ offset: Int) -> String {
     String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
   }
 
-  private static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> UInt64 {
+  static func number(_ bytes: [UInt8], _ offset: Int, _ count: Int) -> UInt64 {
     bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
