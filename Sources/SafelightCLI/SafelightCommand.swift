@@ -18,6 +18,7 @@ struct SafelightCommand: ParsableCommand {
         safelight live --source synthetic --to preview --preset noir
         safelight capture -o photos/ --preset warm-film --on key
         safelight record -o clip.mp4 --preset warm-film
+        safelight audio record -o take.wav
         safelight plan harbour.jpg --preset faded --resize 2048
         safelight profile --preset faded --size 4K
         safelight --gpu list
@@ -25,10 +26,9 @@ struct SafelightCommand: ParsableCommand {
     version: SafelightVersion.current,
     subcommands: [
       EditCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, AnalyzeCommand.self,
-      HorizonCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self, FinishCommand.self, MergeCommand.self,
-      ProfileCommand.self, DevicesCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self,
-      DemoCommand.self,
-      ManualCommand.self,
+      HorizonCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self, AudioCommand.self,
+      FinishCommand.self, MergeCommand.self, ProfileCommand.self, DevicesCommand.self, PlanCommand.self,
+      FiltersCommand.self, PresetsCommand.self, DemoCommand.self, ManualCommand.self,
     ])
 
   static func main() {
