@@ -76,7 +76,7 @@ final class AudioMeterRun {
     )
     let peaks = meter.truePeak.map(LevelText.decibels).joined(separator: " ")
     return [
-      LevelText.bars(meter.levels),
+      LevelText.bars(meter.levels.map(\.peak)),
       "M \(momentary) S \(shortTerm) I \(LevelText.decibels(meter.integrated)) LUFS",
       "range \(LevelText.signed(meter.range, 1)) LU", "peak \(peaks) dBTP",
     ].joined(separator: " · ")

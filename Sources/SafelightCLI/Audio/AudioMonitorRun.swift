@@ -74,7 +74,7 @@ final class AudioMonitorRun {
           line.message(Self.lateness(latency))
         }
       }
-      line.tick { Self.line(statistics, meter.levels) }
+      line.tick { Self.line(statistics, meter.levels.map(\.peak)) }
     }
     return last
   }
@@ -87,25 +87,29 @@ final class AudioMonitorRun {
   }
 
   /// `▮▮▮▮▮▯▯▯ −18 dB · heard after 14.2 ms · 2 interruptions`
-  static func line(_ statistics: MonitorStatistics, _ levels: [LoudnessMeter.ChannelLevel]) -> String {
+  static func line(_ statistics: MonitorStatistics, _ peaks: [Double]) -> String {
     let latency = statistics.latency.map { "heard after \(LevelText.milliseconds($0.total))" }
-    let breaks = interruptions(statistics)
     return [
-      LevelText.bars(levels), latency ?? "not heard yet",
-      breaks > 0 ? "\(breaks) \(breaks == 1 ? "interruption" : "interruptions")" : "",
+      LevelText.bars(peaks), latency ?? "not heard yet",
+      interruptionCount(statistics) > 0 ? interruptions(statistics) : "",
     ].filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
   /// `heard after 14.2 ms: 8.1 ms from the microphone, 6.1 ms to the loudspeaker; 0 interruptions`
   static func summary(_ statistics: MonitorStatistics) -> String {
-    let breaks = "\(interruptions(statistics)) interruptions"
-    guard let latency = statistics.latency else { return breaks }
+    guard let latency = statistics.latency else { return interruptions(statistics) }
     return "heard after \(LevelText.milliseconds(latency.total)): "
       + "\(LevelText.milliseconds(latency.capture)) from the microphone, "
-      + "\(LevelText.milliseconds(latency.playback)) to the loudspeaker; \(breaks)"
+      + "\(LevelText.milliseconds(latency.playback)) to the loudspeaker; \(interruptions(statistics))"
   }
 
-  private static func interruptions(_ statistics: MonitorStatistics) -> Int {
+  /// `2 interruptions`
+  private static func interruptions(_ statistics: MonitorStatistics) -> String {
+    let count = interruptionCount(statistics)
+    return count == 1 ? "1 interruption" : "\(count) interruptions"
+  }
+
+  private static func interruptionCount(_ statistics: MonitorStatistics) -> Int {
     statistics.underruns + statistics.starvations + statistics.jumps
   }
 }

@@ -54,8 +54,11 @@ struct AudioRecordCommand: ParsableCommand {
     completion: .file(extensions: ["wav", "amb"]))
   var output: String
 
-  @Option(help: ArgumentHelp("Bits of a sample; 32 are floats, which cannot clip", valueName: "bits"))
-  var bits: TakeBits = .int24
+  @Option(
+    help: ArgumentHelp(
+      "Bits of a sample; 32 are floats, which cannot clip (default: 24, and 32 of ambisonics)",
+      valueName: "bits"))
+  var bits: TakeBits?
 
   @Option(
     parsing: .unconditional,
@@ -107,7 +110,8 @@ struct AudioRecordCommand: ParsableCommand {
   /// How the sound of a session becomes the file.
   func settings(for format: AudioFormat) -> TakeSettings {
     TakeSettings(
-      path: output, overwrite: overwriting.overwrite, source: format, sampleFormat: bits.format,
+      path: output, overwrite: overwriting.overwrite, source: format,
+      sampleFormat: (bits ?? (spatial.spatial == nil ? .int24 : .float32)).format,
       arrangement: spatial.arrangement, ambisonics: spatial.spatial ?? .ambiX, maximumDuration: maxDuration,
       maximumBytes: maxBytes.map(Int64.init))
   }

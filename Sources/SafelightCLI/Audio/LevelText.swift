@@ -8,8 +8,7 @@ enum LevelText {
 
   /// `▮▮▮▮▮▯▯▯ ▮▮▮▮▯▯▯▯ −18 dB`: a bar for each channel, one mark for 8 dB, and the highest peak. Of many channels
   /// `▅▄▃▁ −18 dB`.
-  static func bars(_ levels: [LoudnessMeter.ChannelLevel]) -> String {
-    let peaks = levels.map(\.peak)
+  static func bars(_ peaks: [Double]) -> String {
     let text =
       peaks.count > mostBars
       ? peaks.map { mark($0) }.joined()

@@ -20,7 +20,7 @@ final class TakeReporter {
     var parts = [(status.isPaused ? "‖ " : "● ") + RecordReporter.clock(status.seconds)]
     if status.bytes > 0 { parts.append(ByteText.text(Int(status.bytes))) }
     if !status.isPaused {
-      parts.append(LevelText.bars(status.levels))
+      parts.append(LevelText.bars(status.peaks))
       parts.append(LevelText.loudness(momentary: status.momentary, shortTerm: status.shortTerm))
     }
     if status.clipped > 0 { parts.append("clipped \(status.clipped)") }

@@ -51,8 +51,8 @@ struct TakeStatus: Sendable {
   /// Samples per channel in the file.
   var frames: Int64 = 0
   var bytes: Int64 = 0
-  /// Of the last 100 ms.
-  var levels: [LoudnessMeter.ChannelLevel] = []
+  /// The highest sample of each channel in the last 100 ms, in dB of full scale; -∞ is silence.
+  var peaks: [Double] = []
   /// In LUFS.
   var momentary = -Double.infinity
   var shortTerm = -Double.infinity

@@ -169,7 +169,7 @@ final class TakeWriter {
   var status: TakeStatus {
     TakeStatus(
       format: settings.format, isPaused: isPaused, frames: writer.frameCount, bytes: writer.byteCount,
-      levels: reading.meter.levels, momentary: reading.meter.momentary,
+      peaks: reading.meter.levels.map(\.peak), momentary: reading.meter.momentary,
       shortTerm: reading.meter.shortTermLoudness, clipped: clipped, silence: silence,
       isMute: !hasSignal && muteFrames >= Self.muteTime * Int64(settings.source.sampleRate))
   }
