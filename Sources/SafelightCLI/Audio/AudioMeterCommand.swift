@@ -5,6 +5,7 @@ struct AudioMeterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "meter",
     abstract: "Measures the loudness of a microphone or of a file, as EBU R128 has it.",
+    usage: "safelight audio meter [<in>] [<options>]",
     discussion: """
       M is the loudness of the last 400 ms, S of the last 3 s, I of everything, in
       LUFS; the range is between soft and loud parts, in LU; true peaks are between

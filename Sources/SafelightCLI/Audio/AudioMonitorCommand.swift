@@ -5,6 +5,7 @@ struct AudioMonitorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "monitor",
     abstract: "Plays a microphone at once, and shows how late it is heard.",
+    usage: "safelight audio monitor [<options>]",
     discussion: """
       The sound is heard within 20 ms where both devices are named as ALSA has them
       (hw:1,0); a sound server adds a delay of its own. The two clocks are kept

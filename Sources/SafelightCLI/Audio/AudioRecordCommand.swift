@@ -38,7 +38,7 @@ struct AudioRecordCommand: ParsableCommand {
         safelight audio record -o take.wav
         safelight audio record -o take.wav --bits 24 --gain 6 --max-duration 5m
         safelight audio record -o room.wav --spatial ambix --monitor
-        safelight audio record -o room.amb --spatial fuma --capsules type1,radius=14.7mm
+        safelight audio record -o room.amb --spatial fuma --capsules type2
         safelight audio record -o beeps.wav --microphone synthetic --max-duration 10s
       """)
 

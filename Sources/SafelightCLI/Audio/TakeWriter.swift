@@ -21,6 +21,7 @@ final class TakeWriter {
   private let limit: (frames: Int64, end: TakeEnd)?
   private var clipped: Int64 = 0
   private var silence = TakeSilence()
+  private typealias Cause = WritableKeyPath<TakeSilence, Int64>
   private var hasSignal = false
   private var muteFrames: Int64 = 0
   /// Tells whether the file still has a name; nil where a file of that name is replaced at the end.
@@ -81,23 +82,15 @@ final class TakeWriter {
   /// - Throws: `SafelightError`, such as `.noSpace`.
   func add(_ buffer: AudioBuffer) throws -> TakeEnd? {
     if let expected, buffer.position > expected {
-      let missing = buffer.position - expected
-      if !isPaused { silence.disk += missing }
-      if let end = try appendSilence(missing) { return end }
+      if let end = try appendSilence(buffer.position - expected, \.disk) { return end }
     }
     expected = buffer.position + Int64(buffer.frameCount)
-    if let reason = buffer.silence {
-      if !isPaused { count(buffer.frameCount, reason) }
-    } else {
+    switch buffer.silence {
+    case .overrun: return try append(buffer.samples, \.overrun)
+    case .disconnected: return try append(buffer.samples, \.disconnected)
+    case nil:
       watchForMute(buffer)
-    }
-    return try append(buffer.samples, isSilent: buffer.silence != nil)
-  }
-
-  private func count(_ frames: Int, _ reason: SilenceReason) {
-    switch reason {
-    case .overrun: silence.overrun += Int64(frames)
-    case .disconnected: silence.disconnected += Int64(frames)
+      return try append(buffer.samples, nil)
     }
   }
 
@@ -108,19 +101,22 @@ final class TakeWriter {
   }
 
   /// In pieces of a second, since a gap may be long.
-  private func appendSilence(_ frames: Int64) throws -> TakeEnd? {
+  private func appendSilence(_ frames: Int64, _ cause: Cause?) throws -> TakeEnd? {
     var rest = frames
     while rest > 0 {
       let piece = min(rest, Int64(settings.source.sampleRate))
       let samples = [Float](repeating: 0, count: Int(piece) * settings.source.channelCount)
-      if let end = try append(samples, isSilent: true) { return end }
+      if let end = try append(samples, cause) { return end }
       rest -= piece
     }
     return nil
   }
 
-  private func append(_ samples: [Float], isSilent: Bool) throws -> TakeEnd? {
-    guard converter != nil else { return isPaused ? nil : try write(samples, isSilent: isSilent) }
+  /// - Parameter cause: where silence is counted; nil for sound.
+  private func append(_ samples: [Float], _ cause: Cause?) throws -> TakeEnd? {
+    guard converter != nil else {
+      return isPaused ? nil : try write(samples, cause, isSilent: cause != nil)
+    }
     // In a pause too, or what came before it would sound on after it.
     var converted = converter?.process(samples) ?? samples
     if surplus > 0 {
@@ -129,10 +125,11 @@ final class TakeWriter {
       converted.removeFirst(cut * channels)
       surplus -= cut
     }
-    return isPaused ? nil : try write(converted, isSilent: false)
+    // The filters ring on into silence.
+    return isPaused ? nil : try write(converted, cause, isSilent: false)
   }
 
-  private func write(_ samples: [Float], isSilent: Bool) throws -> TakeEnd? {
+  private func write(_ samples: [Float], _ cause: Cause?, isSilent: Bool) throws -> TakeEnd? {
     let channels = settings.format.channelCount
     let frames = Int64(samples.count / channels)
     let room = limit.map { max(0, $0.frames - writer.frameCount) } ?? frames
@@ -144,6 +141,7 @@ final class TakeWriter {
       for sample in kept where !(abs(sample) < Self.fullScale) { clipped += 1 }
     }
     reading.process(kept)
+    if let cause { silence[keyPath: cause] += min(frames, room) }
     return limit.flatMap { writer.frameCount >= $0.frames ? $0.end : nil }
   }
 
@@ -161,7 +159,7 @@ final class TakeWriter {
     let isFull = limit.map { writer.frameCount >= $0.frames } ?? false
     if isWhole, !isPaused, !isFull, expected != nil, let converter {
       // The last frames are still in the filters.
-      _ = try appendSilence(Int64(converter.latency))
+      _ = try appendSilence(Int64(converter.latency), nil)
     }
     try writer.finish()
   }
