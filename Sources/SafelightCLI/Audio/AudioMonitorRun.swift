@@ -82,8 +82,8 @@ final class AudioMonitorRun {
   private func tellNotes() { for message in sound.takeMessages() { line.message(message) } }
 
   private static func lateness(_ latency: MonitorLatency) -> String {
-    "The sound is heard after \(LevelText.milliseconds(latency.total)), which is late; name both devices as ALSA"
-      + " has them, such as --microphone hw:1,0 --output hw:0,0, since a sound server adds a delay."
+    "The sound is heard after \(LevelText.milliseconds(latency.total)), which is late; name both devices"
+      + " as ALSA has them, such as --microphone hw:1,0 --output hw:0,0, since a sound server adds a delay."
   }
 
   /// `▮▮▮▮▮▯▯▯ −18 dB · heard after 14.2 ms · 2 interruptions`

@@ -6,8 +6,8 @@ enum LevelText {
   private static let mostBars = 2
   private static let heights = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-  /// `▮▮▮▮▮▯▯▯ ▮▮▮▮▯▯▯▯ −18 dB`: a bar for each channel, one mark for 8 dB, and the highest peak. Of many channels
-  /// `▅▄▃▁ −18 dB`.
+  /// `▮▮▮▮▮▯▯▯ ▮▮▮▮▯▯▯▯ −18 dB`: a bar for each channel, one mark for 8 dB, and the highest peak. Of many
+  /// channels `▅▄▃▁ −18 dB`.
   static func bars(_ peaks: [Double]) -> String {
     let text =
       peaks.count > mostBars

@@ -5,7 +5,8 @@ import Synchronization
 final class SoundPlayer: AudioCaptureOutput {
   /// What to beware of where loudspeakers are near the microphone.
   static let feedback =
-    "What the loudspeaker plays comes back through the microphone and may howl; use headphones, or a lower --gain"
+    "What the loudspeaker plays comes back through the microphone and may howl; "
+    + "use headphones, or a lower --gain"
 
   private let monitor: AudioMonitor
   private let ears: Mutex<BinauralSound?>

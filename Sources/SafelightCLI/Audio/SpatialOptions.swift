@@ -14,7 +14,7 @@ struct SpatialOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "What the four channels are: type1 or type2 with radius=15mm and more, or ambix or fuma (default: type1)",
+      "What the four channels are: type1 or type2, with radius=15mm and more; ambix; fuma (default: type1)",
       valueName: "capsules"),
     completion: .list(["type1", "type2", "ambix", "fuma"]), transform: SpatialOptions.arrangement)
   var capsules: SpatialArrangement?

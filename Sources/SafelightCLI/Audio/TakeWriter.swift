@@ -3,8 +3,8 @@ import Safelight
 
 /// Sound on its way into a WAV file: converted, cut at pauses, ended at limits, measured and counted.
 ///
-/// Samples are never resampled. What is missing between two buffers becomes silence. One thread at a time, which may
-/// wait for the disk.
+/// Samples are never resampled. What is missing between two buffers becomes silence. One thread at a time,
+/// which may wait for the disk.
 final class TakeWriter {
   /// While true, sound is left out, so that the parts before and after meet at a cut.
   var isPaused = false

@@ -75,7 +75,8 @@ struct AudioTextTests {
     #expect(TakeReporter.line(status).hasSuffix(" · clipped 3 · silence 0.4 s"))
     #expect(
       TakeReporter.silence(status)
-        == "Silence stands in for sound: 0.4 s while the device was away, 10.0 ms where the disk was too slow."
+        == "Silence stands in for sound: 0.4 s while the device was away, "
+        + "10.0 ms where the disk was too slow."
     )
     status.isPaused = true
     #expect(TakeReporter.line(status).hasPrefix("‖ 0:01:23 · 12.0 MB · clipped 3"))
