@@ -9,7 +9,7 @@ import Rendering
 ///     let movie = try MovieFileOutput(to: "clip.mp4", look: LiveLook(recipe))
 ///     try await session.configure {
 ///       try $0.add(camera)
-///       try $0.add(MicrophoneInput(AudioDevice.defaultCapture()))
+///       try $0.add(MicrophoneInput())
 ///       try $0.add(movie)
 ///     }
 ///     try await session.start()

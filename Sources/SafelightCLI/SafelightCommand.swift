@@ -19,6 +19,7 @@ struct SafelightCommand: ParsableCommand {
         safelight capture -o photos/ --preset warm-film --on key
         safelight record -o clip.mp4 --preset warm-film
         safelight slideshow panels/ --voice take.wav -o story.mp4
+        safelight audio record -o take.wav
         safelight plan harbour.jpg --preset faded --resize 2048
         safelight profile --preset faded --size 4K
         safelight --gpu list
@@ -31,6 +32,9 @@ struct SafelightCommand: ParsableCommand {
       ProfileCommand.self, DevicesCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self,
       DemoCommand.self,
       ManualCommand.self,
+      HorizonCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self, AudioCommand.self,
+      FinishCommand.self, MergeCommand.self, ProfileCommand.self, DevicesCommand.self, PlanCommand.self,
+      FiltersCommand.self, PresetsCommand.self, DemoCommand.self, ManualCommand.self,
     ])
 
   static func main() {

@@ -9,6 +9,10 @@ final class SessionMessages: Sendable {
     var failure: CaptureFailure?
   }
   private let state = Mutex(State())
+  /// What is said when the source is back.
+  private let resumed: String
+
+  init(resumed: String = "Frames are arriving again.") { self.resumed = resumed }
 
   func note(_ next: CaptureState) {
     state.withLock { state in
@@ -18,7 +22,7 @@ final class SessionMessages: Sendable {
         state.messages.append("Waiting: \(failure)")
       case .running where state.wasInterrupted:
         state.wasInterrupted = false
-        state.messages.append("Frames are arriving again.")
+        state.messages.append(resumed)
       case .failed(let failure): state.failure = failure
       default: break
       }

@@ -67,8 +67,7 @@ struct MicrophoneOptions: ParsableArguments {
     switch microphone ?? fallback {
     case "none": nil
     case "synthetic": try SyntheticAudio()
-    case "default": MicrophoneInput(try AudioDevice.defaultCapture())
-    case let name: MicrophoneInput(try AudioDevice.capture(name))
+    case let name: MicrophoneInput(try AudioDevice.device(name, .capture))
     }
   }
 }

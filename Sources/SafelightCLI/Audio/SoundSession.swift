@@ -1,0 +1,93 @@
+import Safelight
+
+/// A capture session of sound alone, driven by the main thread.
+final class SoundSession {
+  private let session = CaptureSession()
+  private let messages = SessionMessages(resumed: "Sound is arriving again.")
+  /// The source, as people know it.
+  let name: String
+
+  /// - Throws: `SafelightError` if the session cannot be configured.
+  init(
+    _ input: any AudioInput, to output: AudioDataOutput, request: AudioRequest, connection: AudioConnection
+  )
+    throws
+  {
+    name = input.name
+    let session = session
+    try Blocking { begun in
+      try await session.configure {
+        begun()
+        try $0.add(input)
+        try $0.add(output, audioConnection: connection)
+        $0.audioRequest = request
+      }
+    }.wait()
+  }
+
+  /// Opens the source.
+  ///
+  /// - Returns: the format of the sound; nil if a signal ended the wait.
+  /// - Throws: `SafelightError` if the source cannot be opened.
+  func open(_ signals: Signals) throws -> AudioFormat? {
+    let (session, messages) = (session, messages)
+    _ = try Blocking { _ in
+      for await state in session.audioStates {
+        messages.note(state)
+        if state.isFinal { return }
+      }
+    }
+    do {
+      let opening = try Blocking(whenDone: { signals.wake() }) { begun in
+        _ = await session.configuration
+        begun()
+        try await session.start()
+      }
+      while try !opening.isDone() {
+        if signals.wait(seconds: 0.02) != nil { return nil }
+      }
+    } catch let failure as CaptureFailure {
+      throw failure.error
+    }
+    guard let format = session.audioFormat else {
+      throw SafelightError(
+        .device, "\(name) ended before any sound came from it", remedy: "choose another microphone")
+    }
+    return format
+  }
+
+  /// Lets the sound be heard too, from now on.
+  func add(_ player: SoundPlayer, connection: AudioConnection) throws {
+    let session = session
+    try Blocking { begun in
+      try await session.configure {
+        begun()
+        try $0.add(player, audioConnection: connection)
+      }
+    }.wait()
+  }
+
+  /// What happened to the source since the last call, as sentences.
+  func takeMessages() -> [String] { messages.take() }
+
+  var statistics: AudioStatistics { session.audioStatistics }
+
+  /// Why the source has failed for good; nil if it has not.
+  var failure: SafelightError? { (messages.failure ?? session.audioState.failureForGood)?.error }
+
+  /// Ends the capture and closes the source.
+  func close() {
+    let session = session
+    _ = try? Blocking { begun in
+      _ = await session.configuration
+      begun()
+      await session.stop()
+    }.wait()
+  }
+}
+
+extension CaptureState {
+  fileprivate var failureForGood: CaptureFailure? {
+    if case .failed(let failure) = self { failure } else { nil }
+  }
+}

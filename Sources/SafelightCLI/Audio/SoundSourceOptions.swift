@@ -1,0 +1,63 @@
+import ArgumentParser
+import Safelight
+
+/// Which microphone a command of `audio` listens to, and how.
+struct SoundSourceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "default, a microphone's name or id from “safelight audio devices”, or synthetic, a beep a second",
+      valueName: "name"),
+    completion: .list(["default", "synthetic"]))
+  var microphone = "default"
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Samples per second to request, such as 48000", valueName: "rate"),
+    transform: MicrophoneOptions.rate)
+  var sampleRate: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Channels to request", valueName: "number"),
+    transform: LiveOptionText.count)
+  var channels: Int?
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Louder or softer (-60…60 dB)", valueName: "dB"),
+    transform: MicrophoneOptions.gain)
+  var gain: Double?
+
+  var connection: AudioConnection { AudioConnection(gain: gain ?? 0) }
+
+  /// Whether the sound is simulated, so that no loudspeaker can disturb it.
+  var isSynthetic: Bool { microphone == "synthetic" }
+
+  /// The format to request: four channels where ambisonics are to become of them.
+  func request(isSpatial: Bool) -> AudioRequest {
+    AudioRequest(sampleRate: sampleRate, channelCount: channels ?? (isSpatial ? 4 : nil))
+  }
+
+  /// The source of the sound.
+  ///
+  /// - Parameters:
+  ///   - arrangement: what its four channels are; nil if they are not to become ambisonics.
+  ///   - period: the seconds between two deliveries.
+  /// - Throws: `SafelightError` if there is no such microphone, or if it is known to lack four channels.
+  func makeInput(for arrangement: SpatialArrangement? = nil, period: Double = 0.01) throws -> any AudioInput {
+    if isSynthetic {
+      guard let arrangement else { return try SyntheticAudio() }
+      return try SyntheticAudio(format: AudioFormat(sampleRate: 48_000, layout: arrangement.layout))
+    }
+    do {
+      let device = try AudioDevice.device(microphone, .capture)
+      // A device that cannot be opened now says why when the stream is opened.
+      if arrangement != nil, let offered = try? device.formats(.capture).channelCounts, !offered.contains(4),
+        let most = offered.max()
+      {
+        try SpatialArrangement.check(channelCount: most)
+      }
+      return MicrophoneInput(device, period: period)
+    } catch let failure as CaptureFailure {
+      throw failure.error
+    }
+  }
+}
