@@ -64,7 +64,14 @@ struct MicrophoneOptions: ParsableArguments {
   /// - Parameter fallback: what is meant if no name is given.
   /// - Throws: `SafelightError` if there is no such microphone.
   func makeInput(otherwise fallback: String) throws -> (any AudioInput)? {
-    switch microphone ?? fallback {
+    try Self.input(named: microphone ?? fallback)
+  }
+
+  /// The microphone that a text names; nil for `none`.
+  ///
+  /// - Throws: `SafelightError` if there is no such microphone.
+  static func input(named text: String) throws -> (any AudioInput)? {
+    switch text {
     case "none": nil
     case "synthetic": try SyntheticAudio()
     case "default": MicrophoneInput(try AudioDevice.defaultCapture())
