@@ -63,8 +63,9 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
     self.name = name
   }
 
+  /// Samples that the codec stores with another density of chroma, such as a webcam's YUYV, cannot be copied.
   public func pictures(of source: PixelFormat) -> SinkPictures {
-    .samples
+    SampleCopier.fits(source, recorder.settings.layout(of: source)) ? .samples : .video
   }
 
   /// Pictures that wait for the encoder, and those that it holds.
