@@ -72,10 +72,9 @@ struct MicrophoneOptions: ParsableArguments {
   /// - Throws: `SafelightError` if there is no such microphone.
   static func input(named text: String) throws -> (any AudioInput)? {
     switch text {
-    case "none": nil
-    case "synthetic": try SyntheticAudio()
-    case "default": MicrophoneInput(try AudioDevice.defaultCapture())
-    case let name: MicrophoneInput(try AudioDevice.capture(name))
+    case "none": return nil
+    case "synthetic": return try SyntheticAudio()
+    case let name: return MicrophoneInput(try AudioDevice.device(name, .capture))
     }
   }
 }
