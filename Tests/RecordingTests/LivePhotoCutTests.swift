@@ -14,7 +14,7 @@ struct LivePhotoCutTests {
   private func keeper(seconds: Double = 10, sound: Double? = nil) throws -> PacketKeeper {
     let keeper = PacketKeeper()
     let video = EncodedVideoFormat(
-      codec: .h264, size: PixelSize(width: 16, height: 16), configuration: [1], fourCC: "avc1", tags: .bt709)
+      codec: .h264, size: PixelSize(width: 16, height: 16), configuration: [1], fourCC: "avc1", tags: .sRGB)
     let audio = EncodedAudioFormat(
       codec: .aac, format: AudioFormat(sampleRate: Self.rate, layout: .mono), configuration: [0x11, 0x88],
       priming: 1024, samplesPerPacket: 1024)

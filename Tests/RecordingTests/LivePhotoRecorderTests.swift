@@ -68,7 +68,7 @@ private struct LiveSource {
 struct LivePhotoRecorderTests {
   private static func jpeg() throws -> [UInt8] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fuzz/jpeg")
-    return try Array(Data(contentsOf: folder.appending(path: "good-exif.jpg").standardizedFileURL))
+    return try Array(Data(contentsOf: folder.appending(path: "good-gray.jpg").standardizedFileURL))
   }
 
   @Test("Presses whose seconds overlap each get a movie of their own, and the photo is there before")
@@ -93,6 +93,11 @@ struct LivePhotoRecorderTests {
       #expect(range.count == photo.movieBytes && file.count == photo.bytes)
     }
     #expect(source.live.pending == 0)
+    // What is shown at the stated moment is the frame of the photo: packets hold the numbers of their frames.
+    let kept = source.live.keeper.state.read { $0 }
+    let cut = try #require(LivePhotoCut(kept, around: source.moment(100)))
+    let shown = try #require(cut.pictures.first { $0.presentation == cut.still })
+    #expect(shown.bytes == [100, 0, 0, 0])
     source.close()
     #expect(try scratch.names == frames.map { "\($0).MP.jpg" }.sorted())
   }
@@ -142,7 +147,6 @@ struct LivePhotoRecorderTests {
     source.live.add(try scratch.write(try Self.jpeg(), to: "a.jpg"), capturedAt: source.moment(59))
     source.close()
     let outcome = try #require(source.live.takeOutcomes().first)
-    // The fixture has no maker note, so it can be tagged.
     let photo = try outcome.get()
     #expect(photo.movie == scratch("a-2.mov"))
     let identifier = try #require(photo.identifier)

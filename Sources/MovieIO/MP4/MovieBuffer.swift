@@ -1,4 +1,5 @@
-/// A movie in memory, for short ones that become part of another file. It is complete once its writer has finished.
+/// A movie in memory, for short ones that become part of another file. It is complete once its writer has
+/// finished.
 public final class MovieBuffer {
   public private(set) var bytes: [UInt8] = []
 

@@ -14,7 +14,8 @@ struct LivePhotoCut {
 
   /// What the movie shows before and after the photo: 1.5 s.
   static let side: Int64 = 135_000
-  /// Starts are whole multiples of 100 µs away from the photo, so that its moment is exact in microseconds too.
+  /// Starts are whole multiples of 100 µs away from the photo, so that its moment is exact in microseconds
+  /// too.
   private static let step: Int64 = 9
   /// How far a photo's time and that of its picture may be apart: each was rounded.
   private static let tolerance: Int64 = 2
@@ -33,7 +34,8 @@ struct LivePhotoCut {
     return !needsSound || kept.soundEnd.map { $0 >= still + side } ?? true
   }
 
-  /// The time of the picture that was captured at a moment, or of the moment itself if that picture is not there.
+  /// The time of the picture that was captured at a moment, or of the moment itself if that picture is not
+  /// there.
   private static func time(of moment: Timestamp, in kept: PacketKeeper.Kept) -> Int64? {
     guard let start = kept.start else { return nil }
     let time = ticks(moment.nanoseconds - start)

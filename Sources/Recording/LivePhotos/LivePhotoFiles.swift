@@ -33,8 +33,8 @@ public struct LivePhoto: JSONReport {
 
 /// Gives a photo that is already a file its movie.
 ///
-/// The photo is replaced whole or not at all, and only if it is still what was written: a crash, or a failure, leaves
-/// the photo as it was.
+/// The photo is replaced whole or not at all, and only if it is still what was written: a crash, or a
+/// failure, leaves the photo as it was.
 struct LivePhotoFiles {
   let path: String
   /// Of the photo as it was written.

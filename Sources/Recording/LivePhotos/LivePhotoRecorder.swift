@@ -2,7 +2,8 @@ import Files
 import FrameCore
 import MovieIO
 
-/// Gives photos the seconds around them: records all the time into memory, of which it keeps the last seconds.
+/// Gives photos the seconds around them: records all the time into memory, of which it keeps the last
+/// seconds.
 ///
 ///     let live = try LivePhotoRecorder(.motionPhoto)
 ///     let pipeline = try LivePipeline(from: frames, through: look, to: [live.sink])
@@ -13,8 +14,9 @@ import MovieIO
 ///     pipeline.stop()
 ///     live.finish()
 ///
-/// A movie begins 1.5 s before its photo and ends 1.5 s after it. Movies may overlap: they share what was encoded.
-/// The photo is there first, whole; its file gets the movie, atomically, when the movie's seconds have passed.
+/// A movie begins 1.5 s before its photo and ends 1.5 s after it. Movies may overlap: they share what was
+/// encoded. The photo is there first, whole; its file gets the movie, atomically, when the movie's seconds
+/// have passed.
 public final class LivePhotoRecorder: Sendable {
   private struct Job: Sendable {
     var files: LivePhotoFiles
@@ -35,7 +37,7 @@ public final class LivePhotoRecorder: Sendable {
   public let form: LivePhotoForm
   /// To be fed by a pipeline with the look of the photos.
   public let sink: MovieSink
-  private let keeper: PacketKeeper
+  let keeper: PacketKeeper
   private let state = Monitor(State())
   private let thread = Monitor<Joinable?>(nil)
 
@@ -135,7 +137,8 @@ public final class LivePhotoRecorder: Sendable {
     }
   }
 
-  /// Writes the movies that are pending from what there is, and returns once all are there. The pipeline has ended.
+  /// Writes the movies that are pending from what there is, and returns once all are there. The pipeline has
+  /// ended.
   public func finish() {
     keeper.state.update { $0.isFinished = true }
     state.update { $0.isClosing = true }

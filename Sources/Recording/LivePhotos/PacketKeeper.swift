@@ -24,7 +24,8 @@ final class PacketKeeper: MovieWriter, Sendable {
 
   let state = Monitor(Kept())
 
-  /// What is kept without a hold, in 1/90000 s: the seconds before a photo, and as much for a press that arrives late.
+  /// What is kept without a hold, in 1/90000 s: the seconds before a photo, and as much for a press that
+  /// arrives late.
   static let shortest: Int64 = 3 * 90_000
 
   // MARK: Holds
@@ -40,7 +41,8 @@ final class PacketKeeper: MovieWriter, Sendable {
     }
   }
 
-  /// Keeps what is needed from a moment on, in nanoseconds on the clock of the pictures, as far as it is there.
+  /// Keeps what is needed from a moment on, in nanoseconds on the clock of the pictures, as far as it is
+  /// there.
   func hold(from moment: Int64) -> Int {
     state.update { kept in
       kept.nextHold += 1

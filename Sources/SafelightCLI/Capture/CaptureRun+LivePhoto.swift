@@ -1,8 +1,8 @@
 import Safelight
 
 extension CaptureRun {
-  /// Waits until a photo can have a movie. A photo that nobody presses for waits until all of the seconds before it are
-  /// there.
+  /// Waits until a photo can have a movie. A photo that nobody presses for waits until all of the seconds
+  /// before it are there.
   ///
   /// - Throws: the exit code of a signal; `SafelightError` if the movie cannot be recorded.
   func waitForMovie() throws {

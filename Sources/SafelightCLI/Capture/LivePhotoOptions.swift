@@ -15,7 +15,8 @@ struct LivePhotoOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sound of --live-photo: default, none, or a microphone's name or id (default: none)", valueName: "name"),
+      "Sound of --live-photo: default, none, or a microphone's name or id (default: none)",
+      valueName: "name"),
     completion: .list(["default", "none", "synthetic"]))
   var microphone: String?
 
