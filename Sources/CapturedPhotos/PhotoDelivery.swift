@@ -128,10 +128,10 @@ public struct PhotoDelivery: Sendable {
     photo.sidecar = RecipeSidecar.path(forPhoto: photo.path)
   }
 
-  /// `a.jpg` becomes `a-original.jpg`.
+  /// `a.jpg` becomes `a-original.jpg`, and so does `a.MP.jpg`: the unedited photo gets no movie.
   static func originalName(_ path: String) -> String {
     let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
     let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
-    return path[..<dot] + "-original" + path[dot...]
+    return path[..<PhotoNames.stemEnd(of: path)] + "-original" + path[dot...]
   }
 }

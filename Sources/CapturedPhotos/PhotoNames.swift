@@ -15,6 +15,8 @@ import Synchronization
 /// | `name.dng` | the same, for the samples of the sensor |
 /// | `DIR/{date}/{index:04}.jpg` | a `NameTemplate`, below the part without fields |
 ///
+/// Those of photos that get a movie end in `.MP.jpg`, as galleries expect it of Motion Photos.
+///
 /// Nothing is replaced: a name that is taken gets a number, but for a single photo with a name of its own, which is
 /// refused before it is taken. Folders are created when the first photo needs them, and again if they are removed.
 public final class PhotoNames: Sendable {
@@ -47,10 +49,12 @@ public final class PhotoNames: Sendable {
   ///   - format: the format if the destination names none.
   ///   - isDNG: whether photos are digital negatives; a destination with the extension `dng` says so too.
   ///   - isSingle: whether one photo is to be taken.
+  ///   - isMotionPhoto: whether photos are JPEGs that get a movie.
   /// - Throws: `SafelightError`: `.invalidValue` or `.unsupported` if the template is wrong or names a format that is
   ///   not written, `.file` if the file of a single photo exists.
   public init(
-    _ destination: String, format: PhotoFileFormat = .jpeg, isDNG: Bool = false, isSingle: Bool = false
+    _ destination: String, format: PhotoFileFormat = .jpeg, isDNG: Bool = false, isSingle: Bool = false,
+    isMotionPhoto: Bool = false
   ) throws {
     let isFolder =
       destination.isEmpty || destination.hasSuffix("/") || FileContents.kind(of: destination) == .folder
@@ -67,10 +71,13 @@ public final class PhotoNames: Sendable {
     }
     if named != nil || isNamedDNG, let dot = name.lastIndex(of: ".") {
       // As it is written: `.JPG` stays.
-      pathExtension = String(name[dot...])
-      template = try NameTemplate(name[..<dot] + "{ext}")
+      pathExtension = (isMotionPhoto ? Self.motionMark : "") + name[dot...]
+      let stem = name[..<dot]
+      let isMarked = isMotionPhoto && stem.hasSuffix(Self.motionMark)
+      template = try NameTemplate(stem.dropLast(isMarked ? Self.motionMark.count : 0) + "{ext}")
     } else {
-      pathExtension = isDNG ? ".dng" : "." + (format.pathExtensions.first ?? format.rawValue)
+      pathExtension =
+        (isMotionPhoto ? Self.motionMark : "") + Self.usualExtension(format, isDNG: isDNG)
       template = try NameTemplate(name)
     }
     let names = try [1, 2].map { [template, pathExtension] in
@@ -83,6 +90,22 @@ public final class PhotoNames: Sendable {
         .file, "\(path) already exists, and photos replace nothing",
         remedy: "give another name, or a folder")
     }
+  }
+
+  private static func usualExtension(_ format: PhotoFileFormat, isDNG: Bool) -> String {
+    isDNG ? ".dng" : "." + (format.pathExtensions.first ?? format.rawValue)
+  }
+
+  /// What stands before the extension of Motion Photos.
+  private static let motionMark = ".MP"
+
+  /// Where the stem of a name ends: before its extension, and before the mark of a Motion Photo.
+  static func stemEnd(of path: String) -> String.Index {
+    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
+    guard dot < path.endIndex, path[name..<dot].hasSuffix(motionMark) else { return dot }
+    let end = path.index(dot, offsetBy: -motionMark.count)
+    return end > name ? end : dot
   }
 
   /// Creates the folder, so that one that cannot be created is known before the first photo.
@@ -150,11 +173,10 @@ public final class PhotoNames: Sendable {
     return Self.numbered(path, exposure + 1)
   }
 
-  /// `a.jpg` becomes `a-2.jpg`.
+  /// `a.jpg` becomes `a-2.jpg`, and `a.MP.jpg` `a-2.MP.jpg`.
   static func numbered(_ path: String, _ number: Int) -> String {
-    let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
-    return "\(path[..<dot])-\(number)\(path[dot...])"
+    let end = stemEnd(of: path)
+    return "\(path[..<end])-\(number)\(path[end...])"
   }
 
   private static func path(_ name: String, in folder: String) -> String {

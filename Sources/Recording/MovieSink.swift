@@ -40,20 +40,32 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
   ///   - soundFile: a media file whose sound is kept; nil for none.
   ///   - hasSound: whether `sound` is added to a session.
   ///   - soundDelay: how much later sound is than pictures in this setup, in seconds; it is taken back.
-  public init(
-    _ settings: MovieSettings, to names: MovieNames, losesNothing: Bool = false, soundOf soundFile: String? = nil,
+  public convenience init(
+    _ settings: MovieSettings, to names: MovieNames, losesNothing: Bool = false,
+    soundOf soundFile: String? = nil,
     hasSound: Bool = false, soundDelay: Double = 0
   ) throws {
     let parts = try RecordingParts(settings, names, soundOf: soundFile)
+    try self.init(
+      settings, parts: parts, name: "movie:\(names.text)", losesNothing: losesNothing, hasSound: hasSound,
+      soundDelay: soundDelay)
+  }
+
+  init(
+    _ settings: MovieSettings, parts: RecordingParts, name: String, losesNothing: Bool = false,
+    hasSound: Bool,
+    soundDelay: Double
+  ) throws {
     recorder = try MovieRecorder(settings, losesNothing: losesNothing, parts: parts)
     sound = MovieSound(recorder, delay: soundDelay)
     self.hasSound = hasSound
     self.losesNothing = losesNothing
-    name = "movie:\(names.text)"
+    self.name = name
   }
 
+  /// Samples that the codec stores with another density of chroma, such as a webcam's YUYV, cannot be copied.
   public func pictures(of source: PixelFormat) -> SinkPictures {
-    .samples
+    SampleCopier.fits(source, recorder.settings.layout(of: source)) ? .samples : .video
   }
 
   /// Pictures that wait for the encoder, and those that it holds.

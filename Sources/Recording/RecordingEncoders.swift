@@ -51,6 +51,8 @@ struct RecordingParts: Sendable {
   var openSoundFile: (@Sendable () throws -> SoundFile?)?
   /// Creates the next file.
   var makeFile: @Sendable ([MovieTrack]) throws -> (path: String, writer: any MovieWriter)
+  /// Receives the recorded time that is time 0 of the file just made; nil where nobody needs it.
+  var fileBegins: (@Sendable (Int64) -> Void)?
 }
 
 /// The pictures of a recording.

@@ -32,6 +32,7 @@ struct RecordingFile {
     let sound = try copied == nil ? format.map { try parts.makeSoundEncoder($0) } : nil
     let heard = copied?.packetFormat ?? sound?.format
     (path, writer) = try parts.makeFile([.video(video)] + (heard.map { [.audio($0)] } ?? []))
+    parts.fileBegins?(start)
     self.sound = sound
     channels = format?.channelCount ?? 1
   }

@@ -27,14 +27,10 @@ struct SafelightCommand: ParsableCommand {
     version: SafelightVersion.current,
     subcommands: [
       EditCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, AnalyzeCommand.self,
-      HorizonCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self,
-      SlideshowCommand.self, FinishCommand.self, MergeCommand.self,
-      ProfileCommand.self, DevicesCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self,
-      DemoCommand.self,
-      ManualCommand.self,
       HorizonCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self, AudioCommand.self,
-      FinishCommand.self, MergeCommand.self, ProfileCommand.self, DevicesCommand.self, PlanCommand.self,
-      FiltersCommand.self, PresetsCommand.self, DemoCommand.self, ManualCommand.self,
+      SlideshowCommand.self, FinishCommand.self, MergeCommand.self, ProfileCommand.self,
+      DevicesCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self, DemoCommand.self,
+      ManualCommand.self,
     ])
 
   static func main() {

@@ -28,12 +28,28 @@ extension PhotoNames {
   func folder() throws {
     let folder = try Scratch()
     let names = try PhotoNames(folder.path)
-    #expect(try names.place(1, at: time) == folder("safelight-\(time.stem).jpg"))
-    #expect(try names.place(1, at: time) == folder("safelight-\(time.stem)-2.jpg"))
+    #expect(try names.place(1, at: time) == folder("safelight-\(time.fileName).jpg"))
+    #expect(try names.place(1, at: time) == folder("safelight-\(time.fileName)-2.jpg"))
     #expect(names.format == .jpeg)
     // It is created.
     let new = try PhotoNames(folder("a/b/"), format: .png)
-    #expect(try new.place(1, at: time) == folder("a/b/safelight-\(time.stem).png"))
+    #expect(try new.place(1, at: time) == folder("a/b/safelight-\(time.fileName).png"))
+  }
+
+  @Test("Photos that get a movie end in .MP.jpg, once, and numbers and originals keep that in order")
+  func motionPhotos() throws {
+    let folder = try Scratch()
+    let named = try PhotoNames(folder("a.jpg"), isMotionPhoto: true)
+    #expect(try named.place(1, at: time) == folder("a.MP.jpg"))
+    #expect(try named.place(2, at: time) == folder("a-2.MP.jpg"))
+    #expect(try PhotoNames(folder("b.MP.JPG"), isMotionPhoto: true).place(1, at: time) == folder("b.MP.JPG"))
+    let inFolder = try PhotoNames(folder.path, isMotionPhoto: true)
+    #expect(try inFolder.place(1, at: time) == folder("safelight-\(time.fileName).MP.jpg"))
+    let template = try PhotoNames(folder("{index:04}.jpg"), isMotionPhoto: true)
+    #expect(try template.place(7, at: time) == folder("0007.MP.jpg"))
+    #expect(PhotoDelivery.originalName("c/a.MP.jpg") == "c/a-original.jpg")
+    #expect(PhotoDelivery.originalName("c.MP/a.jpg") == "c.MP/a-original.jpg")
+    #expect(PhotoNames.numbered(".MP.jpg", 2) == ".MP-2.jpg")
   }
 
   @Test("A name of its own is kept as written, and counted up for further photos")
@@ -148,7 +164,7 @@ extension PhotoNames {
 
   @Test("Times are written with their milliseconds and their distance from UTC")
   func times() throws {
-    #expect(time.stem == "20261123-213456-789")
+    #expect(time.fileName == "20261123-213456-789")
     #expect(time.iso8601 == "2026-11-23T21:34:56.789+09:00")
     let west = try #require(
       CaptureFacts.Date(unixNanoseconds: 1_795_437_296_007_000_000, minutesFromUTC: -210))

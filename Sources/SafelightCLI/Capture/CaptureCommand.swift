@@ -21,6 +21,10 @@ struct CaptureCommand: ParsableCommand {
       otherwise, takes its place in pauses between photos and before the command
       ends. Ctrl-C then, --no-finish or a crash leave it to “safelight finish”.
 
+      With --live-photo a JPEG also holds a movie of the 1.5 s before and after it,
+      with the same look; without --microphone it has no sound. The photo is there
+      at once, and its file gets the movie when these seconds have passed.
+
       Examples:
         safelight capture -o photos/
         safelight capture -o me.jpg --preset warm-film --timer 3s
@@ -33,6 +37,7 @@ struct CaptureCommand: ParsableCommand {
         safelight capture -o jump/ --burst-while space
         safelight capture -o lapse/ --interval 10s --count 100
         safelight capture -o photos/ --on key --deferred
+        safelight capture -o me.jpg --live-photo --microphone default
         safelight capture -o raw/ --format dng --preset noir --recipe-only
         safelight capture --source synthetic -o scene.png --keep-original --json
       """)
@@ -72,6 +77,9 @@ struct CaptureCommand: ParsableCommand {
     help: ArgumentHelp("Where to write: a folder, a name, or a template", valueName: "out"),
     completion: .file())
   var output: String
+
+  @OptionGroup(title: "Live Photo")
+  var live: LivePhotoOptions
 
   @OptionGroup(title: "Edit")
   var edit: PhotoEditOptions
@@ -119,12 +127,14 @@ struct CaptureCommand: ParsableCommand {
     } catch let error as SafelightError {
       throw ValidationError(error.description)
     }
+    try checkLivePhoto()
   }
 
   /// How photos become files.
   func makeDelivery(camera: String) throws -> PhotoDelivery {
     let names = try PhotoNames(
-      output, format: results.format.fileFormat ?? .jpeg, isDNG: isDNG, isSingle: shutter.isSingle)
+      output, format: results.format.fileFormat ?? .jpeg, isDNG: isDNG, isSingle: shutter.isSingle,
+      isMotionPhoto: live.form == .motionPhoto)
     var export = results.export
     export.interpolation = sampling.interpolation
     let files = FileSnapshot.telling

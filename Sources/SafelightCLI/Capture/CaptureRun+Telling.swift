@@ -6,6 +6,7 @@ extension CaptureRun {
   /// - Parameter all: whether to wait for all of them.
   func tell(all: Bool) throws {
     while let order = orders.next(all: all) {
+      defer { live?.settleOldest() }
       if let burst = order.burst { wait(for: burst) }
       var (photos, problem): ([DeliveredPhoto], String?) = ([], order.failure.map(Self.sentence))
       let isCutShort = isCutShort(order)

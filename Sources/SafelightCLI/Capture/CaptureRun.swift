@@ -23,6 +23,8 @@ final class CaptureRun {
   let deferred: DeferredPhotos
   /// The presses of a page whose photos are deferred, by the photos' ids.
   var pages: [String: Int] = [:]
+  /// The movies of the photos; nil if none are asked for.
+  let live: LivePhotoMovies?
   /// The number of proxies that are left for later.
   var unfinished = 0
 
@@ -49,14 +51,23 @@ final class CaptureRun {
     try command.checkSource(input)
     let delivery = try command.makeDelivery(camera: input.name)
     names = delivery.names
+    if let form = command.live.form {
+      live = try LivePhotoMovies(form, command, source, session)
+    } else {
+      live = nil
+    }
     let isBurst = command.shutter.isBurst
     output = PhotoOutput(
       memory: isBurst ? Self.burstMemory : Self.memory, spool: isBurst ? PhotoSpool(in: names.folder) : nil,
-      prioritizesFastCapture: command.shutter.trigger != nil, threads: 2, yieldsToLivePictures: false,
+      prioritizesFastCapture: command.shutter.trigger != nil, threads: 2, yieldsToLivePictures: live != nil,
       cameraValues: input.valueReader
-    ) { [delivery] captured, _ in
+    ) { [delivery, recorder = live?.recorder] captured, _ in
       // What is finished later is not worth a thread that could take the next photo.
-      captured.settings.isDeferred ? try delivery.deliverProxy(captured) : try delivery.deliver(captured)
+      if captured.settings.isDeferred { return try delivery.deliverProxy(captured) }
+      let photo = try delivery.deliver(captured)
+      let frame = captured.frames.first { $0.sequence == photo.sequence } ?? captured.referenceFrame
+      recorder?.add(photo.path, capturedAt: frame.time)
+      return photo
     }
     deferred = delivery.deferredPhotos
     finisher =
@@ -67,10 +78,12 @@ final class CaptureRun {
     let settling: Settling = input is DeviceInput ? .automatic : .off
     let request = StreamRequest(
       size: command.size, framesPerSecond: command.fps, encoding: command.captureEncoding)
+    let addMovies = live?.makeConfiguration(connection)
     try Blocking { begun in
       try await session.configure {
         begun()
         try $0.add(input)
+        try addMovies?(&$0)
         try $0.add(output, connection: connection)
         $0.request = request
         $0.settling = settling
@@ -81,15 +94,18 @@ final class CaptureRun {
   func run() throws {
     defer {
       presses.end()
+      live?.close()
       stop()
     }
     try start()
+    try waitForMovie()
     try names.makeFolder()
     try presses.begin { [output] in output.readiness }
     if let ready = presses.announcement { Output.note(ready) }
     let outcome = Result { try takePhotos() }
     // Also those that were taken before something went wrong.
     try tell(all: true)
+    try finishMovies()
     signals.release()
     try finish()
     if output.framesNotKept > 0, command.shutter.isBurst {
@@ -109,6 +125,7 @@ final class CaptureRun {
         if state.isFinal { return }
       }
     }
+    try live?.start(session)
     let opening = try Blocking { begun in
       _ = await session.configuration
       begun()
@@ -129,7 +146,7 @@ final class CaptureRun {
   }
 
   /// - Throws: the exit code of the signal, if there is one.
-  private func check(_ signal: Int32?) throws {
+  func check(_ signal: Int32?) throws {
     if let signal { throw ExitCode(128 + signal) }
   }
 
@@ -178,6 +195,7 @@ final class CaptureRun {
     try tell(all: false)
     finisher?.pause(!orders.isEmpty)
     try tellFinished()
+    try tellMovies()
     for message in messages.take() { Output.note(message) }
     try checkSource()
     return nil
@@ -202,6 +220,7 @@ final class CaptureRun {
 
   private func take(_ press: ShutterPress) throws {
     let shutter = command.shutter
+    live?.expectPhoto()
     do {
       if let hold = press.hold {
         try takeBurst(while: hold, press)
@@ -233,8 +252,9 @@ final class CaptureRun {
   }
 
   /// - Throws: the source's failure, if it has given up for good, or ended.
-  private func checkSource() throws {
+  func checkSource() throws {
     if let failure = messages.failure { throw failure }
+    try live?.check()
     if case .failed(let failure) = session.state { throw failure }
     if case .stopped = session.state {
       throw SafelightError(

@@ -58,7 +58,7 @@ struct SecondCameraOptions: ParsableArguments {
         .invalidValue, "Both cameras are \(first.name)", remedy: "name another one with --and")
     }
     let look = try preset.map { try PresetLibrary.preset($0).recipe } ?? Recipe()
-    let backend = command.backend.request
+    let backend = try command.backend.request
     return CameraPairInput(
       CameraPairInput.Camera(first, look: LiveLook(recipe)),
       CameraPairInput.Camera(

@@ -64,10 +64,17 @@ struct MicrophoneOptions: ParsableArguments {
   /// - Parameter fallback: what is meant if no name is given.
   /// - Throws: `SafelightError` if there is no such microphone.
   func makeInput(otherwise fallback: String) throws -> (any AudioInput)? {
-    switch microphone ?? fallback {
-    case "none": nil
-    case "synthetic": try SyntheticAudio()
-    case let name: MicrophoneInput(try AudioDevice.device(name, .capture))
+    try Self.input(named: microphone ?? fallback)
+  }
+
+  /// The microphone that a text names; nil for `none`.
+  ///
+  /// - Throws: `SafelightError` if there is no such microphone.
+  static func input(named text: String) throws -> (any AudioInput)? {
+    switch text {
+    case "none": return nil
+    case "synthetic": return try SyntheticAudio()
+    case let name: return MicrophoneInput(try AudioDevice.device(name, .capture))
     }
   }
 }
