@@ -11,6 +11,9 @@ public protocol FrameSink: AnyObject, Sendable {
   /// The kind of pictures this sink takes from a source with this frame format; `screen` by default.
   func pictures(of source: PixelFormat) -> SinkPictures
 
+  /// The pictures that the sink keeps after `write` has returned; 1 by default. Each costs the run a buffer.
+  var heldPictures: Int { get }
+
   /// Opens the sink. Called once, when the size of the pictures is known.
   func open(_ format: SinkFormat) throws
 
@@ -25,6 +28,7 @@ public protocol FrameSink: AnyObject, Sendable {
 
 extension FrameSink {
   public func pictures(of source: PixelFormat) -> SinkPictures { .screen }
+  public var heldPictures: Int { 1 }
 }
 
 /// The kind of pictures a sink takes. Video that is written keeps its colour space; pictures for viewing become

@@ -105,7 +105,9 @@ public final class MovieFileOutput: CaptureOutput, AudioCaptureOutput {
 
   public func open() { frames.open() }
   public func accept(_ frame: Frame) { frames.accept(frame) }
-  public func sourceDropped(first: DroppedFrame, count: Int) { frames.sourceDropped(first: first, count: count) }
+  public func sourceDropped(first: DroppedFrame, count: Int) {
+    frames.sourceDropped(first: first, count: count)
+  }
   public func close() { frames.close() }
   public var holdsFrames: Bool { frames.holdsFrames }
   public func waitForRoom(until deadline: Timestamp) -> Bool { frames.waitForRoom(until: deadline) }

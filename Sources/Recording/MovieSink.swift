@@ -1,9 +1,7 @@
 import Capture
 import FrameCore
-import Libc
 import LiveVideo
 import MovieIO
-import Rendering
 import Synchronization
 
 /// Records the pictures of a pipeline, with their looks, into movies.
@@ -19,17 +17,8 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
   private let pressure = Mutex(PressureState())
   private let end = Mutex<Timestamp??>(nil)
   private let notes = Mutex<[String]>([])
-  private let conversion = Mutex<Conversion?>(nil)
-
-  private struct Conversion: @unchecked Sendable {
-    let converter = PixelConverter(threads: 1)
-    let copier: SampleCopier?
-    let ring: BufferRing
-  }
-
   private struct PressureState {
     var limiter: FrameRateLimiter?
-    var budget: FrameBudget?
   }
 
   /// How long the first picture waits for the microphone, in seconds.
@@ -63,9 +52,8 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
     self.name = name
   }
 
-  /// Samples that the codec stores with another density of chroma, such as a webcam's YUYV, cannot be copied.
   public func pictures(of source: PixelFormat) -> SinkPictures {
-    SampleCopier.fits(source, recorder.settings.layout(of: source)) ? .samples : .video
+    .planes(recorder.settings.layout(of: source))
   }
 
   /// Pictures that wait for the encoder, and those that it holds.
@@ -87,11 +75,6 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
     if format.fieldOrder != .progressive {
       notes.withLock { $0.append("The movie does not say that its pictures are interlaced") }
     }
-    let conversion = Conversion(
-      copier: SampleCopier(from: format.source, to: pictures.format, size: format.size),
-      ring: try BufferRing(
-        count: heldPictures, size: format.size, format: pictures.format, tags: pictures.tags))
-    self.conversion.withLock { $0 = conversion }
     try recorder.open(pictures, sound: heard)
   }
 
@@ -99,19 +82,7 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
     if let failure = recorder.failure { throw failure }
     let isKept = pressure.withLock { $0.limiter?.keeps(frame.time) ?? true }
     guard isKept else { return recorder.countDrop(.pressure) }
-    guard let conversion = conversion.withLock({ $0 }) else { return }
-    var taken = conversion.ring.take()
-    while taken == nil, losesNothing {
-      usleep(500)
-      taken = conversion.ring.take()
-    }
-    guard let planes = taken else { return recorder.countDrop(.encoderBusy) }
-    if !frame.picture.format.isRGBA, let copier = conversion.copier {
-      copier.copy(frame.picture, into: planes)
-    } else {
-      try conversion.converter.convert(frame.picture, into: planes)
-    }
-    recorder.offer(planes, at: frame.time)
+    recorder.offer(frame.picture, at: frame.time)
   }
 
   /// Makes the recording end at a moment when the pipeline closes the sink; nil is after the last picture.

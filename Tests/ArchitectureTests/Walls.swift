@@ -89,7 +89,8 @@ enum Walls {
 
   /// What tests share: no modules of the engine.
   static let sharedByTests: Set<String> = [
-    "AllocationCounter", "AnalysisTestSupport", "AudioProcessingTestSupport", "CEBUR128", "LibraryTestSupport", "RendererTestSupport", "SyncObserver",
+    "AllocationCounter", "AnalysisTestSupport", "AudioProcessingTestSupport", "CEBUR128",
+    "LibraryTestSupport", "RendererTestSupport", "SyncObserver",
     "TestSupport",
   ]
 

@@ -7,17 +7,17 @@ import Serving
 final class LiveRun {
   private let command: LiveCommand
   private let session = CaptureSession()
-  private let targets: LiveTargets
-  private let pipeline: LivePipeline
+  let targets: LiveTargets
+  let pipeline: LivePipeline
   private let renderer: any Renderer
   private let analyzer: LiveAnalyzer?
   /// Nil without a key or a page that takes them.
-  private let stills: LiveStills?
+  let stills: LiveStills?
   private let messages = SessionMessages()
   /// Whether pictures arrive and leave in real time, so that nothing waits long for a reader.
   private let isLive: Bool
   private let input: any CaptureInput
-  private let reporter: LiveReporter
+  let reporter: LiveReporter
   /// The notes on a video that were printed; a looping one may have more at its end.
   private var toldNotes: Set<String> = []
   /// When the steps of the start were done, for `profile --startup`.
@@ -277,36 +277,6 @@ final class LiveRun {
     pipeline.stop()
     renderer.endTrials()
     targets.close()
-  }
-
-  /// Takes the photo of a press on the stream's page, and answers it.
-  private func take(_ press: RemoteShutter.Press) {
-    stills?.take(pressedAt: press.moment) { [shutter = targets.shutter] result in
-      switch result {
-      case .success(let photo): shutter?.finish(press.number, [RemoteShutter.Photo(photo)])
-      case .failure(let error): shutter?.fail(press.number, "\(error)")
-      }
-    }
-  }
-
-  /// - Returns: false if the key ends the run.
-  private func handle(_ key: LiveKey) -> Bool {
-    switch key {
-    case .quit: return false
-    case .toggleOriginal: pipeline.updateLook { $0.showsOriginal.toggle() }
-    case .weaker: pipeline.updateLook { $0.strength = max(0, $0.strength - 0.1) }
-    case .stronger: pipeline.updateLook { $0.strength = min(1, $0.strength + 0.1) }
-    case .saveStill: stills?.take()
-    case .press: break
-    }
-    // The status line follows within a second; a key is answered at once.
-    switch key {
-    case .toggleOriginal: reporter.message(pipeline.look.showsOriginal ? "Before" : "After")
-    case .weaker, .stronger:
-      reporter.message("Strength \(PlainNumber.fixed(100 * pipeline.look.strength, 0)) %")
-    case .quit, .saveStill, .press: break
-    }
-    return true
   }
 }
 

@@ -5,7 +5,7 @@ import Safelight
 struct MicrophoneOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "default, none, or a microphone's name or id from “safelight audio devices”; synthetic is a beep a second",
+      "default, none, synthetic, or a name or id from “safelight audio devices”",
       valueName: "name"),
     completion: .list(["default", "none", "synthetic"]))
   var microphone: String?
@@ -29,7 +29,8 @@ struct MicrophoneOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How much later sound is than the picture in this setup, to be taken back (-1000…1000 ms)", valueName: "ms"),
+      "How much later sound is than the picture in this setup, to be taken back (-1000…1000 ms)",
+      valueName: "ms"),
     transform: MicrophoneOptions.delay)
   var soundDelay: Double?
 

@@ -18,7 +18,10 @@ extension EncoderPreset: ExpressibleByArgument {}
 
 /// How a movie is compressed and where it ends; for all commands that write movies.
 struct MovieOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("How pictures are compressed (default: h264; mkv takes ffv1)", valueName: "codec"))
+  @Option(
+    help: ArgumentHelp(
+      "How pictures are compressed (default: h264; ffv1 only in .mkv, prores in .mov and .mkv)",
+      valueName: "codec"))
   var codec: VideoCodec?
 
   @Option(
@@ -43,7 +46,9 @@ struct MovieOptions: ParsableArguments {
     completion: .list(["software", "hardware", "auto"]), transform: MovieOptionText.encoder)
   var encoder: EncoderChoice = .software
 
-  @Option(help: ArgumentHelp("How sound is compressed (default: aac; mkv: flac with ffv1)", valueName: "codec"))
+  @Option(
+    help: ArgumentHelp(
+      "How sound is compressed (default: aac; flac with ffv1, pcm with prores)", valueName: "codec"))
   var audioCodec: AudioCodec?
 
   @Option(
@@ -57,7 +62,8 @@ struct MovieOptions: ParsableArguments {
       throw ValidationError("--crf and --bitrate exclude each other; give one of them.")
     }
     if codec == .prores || codec == .ffv1, crf != nil || bitrate != nil {
-      throw ValidationError("\(codec == .prores ? "ProRes" : "FFV1") takes neither --crf nor --bitrate; leave them out.")
+      throw ValidationError(
+        "\(codec == .prores ? "ProRes" : "FFV1") takes neither --crf nor --bitrate; leave them out.")
     }
   }
 

@@ -22,7 +22,7 @@ struct RecordCommand: ParsableCommand {
         safelight record -o clip.mp4
         safelight record -o clip.mp4 --preset warm-film --microphone none
         safelight record -o take.mkv --codec ffv1 --audio-codec flac
-        safelight record -o 'cam/{date}-{index:04}.mp4' --segment 10m --max-bytes 50GB
+        safelight record -o 'cam/{index:04}.mp4' --segment 10m --max-bytes 50GB
         safelight record -o clips/ --standby --pre-roll 5s
         safelight record --source clip.mp4 --exposure 0.5 -o graded.mp4
         safelight record --source synthetic --max-duration 10s -o test.mp4
@@ -60,7 +60,8 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where to write: a name in .mp4, .mov or .mkv, a folder, or a template", valueName: "out"),
+    help: ArgumentHelp(
+      "Where to write: a name in .mp4, .mov or .mkv, a folder, or a template", valueName: "out"),
     completion: .file())
   var output: String
 

@@ -18,6 +18,8 @@ final class RecordRun {
   private let reporter: RecordReporter
   private let isLive: Bool
   private var guardian: RecordingGuard?
+  /// What the guardian did, told by the main thread.
+  private let steps = PressQueue<String>()
 
   /// The time for the first frame in seconds.
   private static let patience = 10.0
@@ -34,7 +36,8 @@ final class RecordRun {
     try Self.check(command, source)
     let ownSound: String? = if case .video(let path) = source { path } else { nil }
     // A simulated camera has a simulated microphone, whose beeps fit its flashes.
-    audioInput = try isLive ? command.microphone.makeInput(otherwise: source == .synthetic ? "none" : "default") : nil
+    audioInput =
+      try isLive ? command.microphone.makeInput(otherwise: source == .synthetic ? "none" : "default") : nil
     sink = try MovieSink(
       settings, to: names, losesNothing: !isLive,
       soundOf: command.microphone.microphone == "none" ? nil : ownSound, hasSound: audioInput != nil,
@@ -106,7 +109,7 @@ final class RecordRun {
     watch()
     let keys = try RecordKeys(isWanted: !command.json && isLive)
     defer { keys.close() }
-    guardian = isLive ? try RecordingGuard(sink) { [reporter] in reporter.message($0) } : nil
+    guardian = isLive ? try RecordingGuard(sink) { [steps] in steps.append($0) } : nil
     if !command.standby { sink.recorder.record() }
     var problem: (any Error)?
     do {
@@ -186,9 +189,11 @@ final class RecordRun {
   private var isInterrupted: Bool { if case .interrupted = session.state { true } else { false } }
 
   private func tellNotes() {
-    for note in pipeline.takeNotes() + messages.take() + renderer.takeBackendNotes() + sink.takeNotes() {
+    let notes = pipeline.takeNotes() + messages.take() + renderer.takeBackendNotes() + sink.takeNotes()
+    for note in notes {
       reporter.message(note)
     }
+    for step in steps.take() { reporter.message(step) }
     for note in soundMessages.take() { reporter.message("Sound: \(note)") }
   }
 
