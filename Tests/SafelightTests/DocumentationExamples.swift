@@ -55,6 +55,58 @@ private enum DocumentationExamples {
     // LiveFrames 1 ends
   }
 
+  private static func record() async throws {
+    // RecordMovies 1 begins
+    let recipe = try PresetLibrary.preset("warm-film").recipe
+    let movie = try MovieFileOutput(to: "clip.mp4", look: LiveLook(recipe))
+    let session = CaptureSession()
+    try await session.configure {
+      try $0.add(DeviceInput(CaptureDevice.camera()))
+      try $0.add(MicrophoneInput())
+      try $0.add(movie)
+    }
+    try await session.start()
+    movie.record()
+    try await Task.sleep(for: .seconds(10))
+    print(movie.status.seconds, "s", movie.status.dropped, "dropped")
+    try await movie.finish()
+    await session.stop()
+    // RecordMovies 1 ends
+  }
+
+  private static func recordSegments() throws {
+    // RecordMovies 2 begins
+    var settings = MovieSettings()
+    settings.videoCodec = .hevc
+    settings.segment = 600
+    settings.limits.bytes = 50_000_000_000
+    let movie = try MovieFileOutput(to: "cam/{date}-{index:04}.mp4", settings: settings, hasSound: false)
+    movie.record()
+    movie.mark()
+    for event in movie.takeEvents() {
+      if case .finished(let path, let seconds, _) = event { print(path, seconds) }
+    }
+    // RecordMovies 2 ends
+  }
+
+  private static func listen() async throws {
+    // RecordMovies 3 begins
+    let output = AudioDataOutput()
+    let session = CaptureSession()
+    try await session.configure {
+      try $0.add(MicrophoneInput())
+      try $0.add(output)
+    }
+    try await session.start()
+    var meter: LoudnessMeter?
+    for await buffer in output.buffers {
+      if meter == nil { meter = LoudnessMeter(format: buffer.format) }
+      meter?.process(buffer)
+      print(buffer.time, meter?.momentary ?? -.infinity)
+    }
+    // RecordMovies 3 ends
+  }
+
   private static func batch() async throws {
     // ManyPhotos 1 begins
     let recipe = try PresetLibrary.preset("warm-film").recipe

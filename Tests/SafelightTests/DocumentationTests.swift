@@ -6,7 +6,8 @@ import Testing
 @Suite("Articles of the documentation")
 struct DocumentationTests {
   static let articles = [
-    "EditAPhoto", "LiveFrames", "ManyPhotos", "WriteAFilter", "WriteARenderer", "AnalyzeFrames",
+    "EditAPhoto", "LiveFrames", "RecordMovies", "ManyPhotos", "WriteAFilter", "WriteARenderer",
+    "AnalyzeFrames",
   ]
 
   private func article(_ name: String) throws -> String {
