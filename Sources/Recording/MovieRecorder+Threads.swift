@@ -99,6 +99,7 @@ extension MovieRecorder {
   private func forward(_ state: inout State) {
     while let action = state.plan?.next() { actions.add(WriterOrder(action)) }
     guard state.plan?.isComplete == true else { return }
+    state.status.seconds = state.plan?.recordedSeconds ?? 0
     state.plan?.finish()
     while let action = state.plan?.next() { actions.add(WriterOrder(action)) }
     actions.add(.ended)

@@ -198,7 +198,7 @@ public final class MovieRecorder: Sendable {
     return state.read { state in
       var status = state.status
       status.phase = state.plan?.phase ?? .standby
-      status.seconds = state.plan?.seconds ?? 0
+      status.seconds = state.plan?.start == nil ? status.seconds : state.plan?.seconds ?? 0
       status.waiting = waiting
       return status
     }

@@ -50,8 +50,17 @@ struct RecordingPlan {
     }
   }
 
+  /// The recorded time at which the recording began; nil in standby.
+  var start: Int64? { assembly.start }
+
   /// The recorded time of the newest picture.
   var now: Int64? { lastRecorded }
+
+  /// The length of a recording that ends, in seconds.
+  var recordedSeconds: Double {
+    guard let start, let ending else { return seconds }
+    return Double(ending - start) / 1e9
+  }
 
   /// Seconds recorded up to the newest picture.
   var seconds: Double {

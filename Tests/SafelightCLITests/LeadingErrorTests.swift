@@ -34,7 +34,7 @@ struct LeadingErrorTests {
       ),
       (
         "live --source synthetic --to out.mp4", 64,
-        "Safelight writes no video files; write --to stdout:y4m | ffmpeg -i - out.mp4, as docs/video.md explains."
+        "“out.mp4” is a file, not a target; write --to movie:out.mp4."
       ),
       (
         "live --source synthetic --frames 1 --to virtual:/dev/video251", 1,

@@ -29,13 +29,12 @@ final class RecordRun {
     reporter = RecordReporter(isJSON: command.json)
     let source = try LiveSource(command.source)
     isLive = !source.isFile
-    input = try source.makeInput(
-      paced: isLive, size: command.size, framesPerSecond: command.fps)
+    input = try Self.makeInput(command, source)
     names = try MovieNames(command.output, isSegmented: command.segment != nil)
     let settings = command.settings(for: names.container)
     try Self.check(command, source)
     let ownSound: String? = if case .video(let path) = source { path } else { nil }
-    // A simulated camera has a simulated microphone, whose beeps fit its flashes.
+    // A scene without a microphone is silent unless one is asked for.
     audioInput =
       try isLive ? command.microphone.makeInput(otherwise: source == .synthetic ? "none" : "default") : nil
     sink = try MovieSink(
@@ -51,6 +50,16 @@ final class RecordRun {
       renderer: renderer)
     stills = try isLive ? Self.makeStills(command, input, pipeline, reporter) : nil
     try configure(output)
+  }
+
+  /// The source; the simulated camera flashes with the beeps of the simulated microphone.
+  private static func makeInput(_ command: RecordCommand, _ source: LiveSource) throws -> any CaptureInput {
+    guard source == .synthetic, command.microphone.microphone == "synthetic" else {
+      return try source.makeInput(paced: !source.isFile, size: command.size, framesPerSecond: command.fps)
+    }
+    return try SyntheticInput(
+      size: command.size ?? PixelSize(width: 1280, height: 720), framesPerSecond: command.fps ?? 30,
+      showsFlash: true)
   }
 
   private func configure(_ output: VideoDataOutput) throws {

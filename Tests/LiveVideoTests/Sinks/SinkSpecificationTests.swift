@@ -50,7 +50,7 @@ struct SinkSpecificationTests {
   }
 
   private static let known =
-    "preview, virtual:/dev/videoN, stdout:y4m, stdout:rgb, stream:PORT, frames:DIR, null"
+    "preview, virtual:/dev/videoN, stdout:y4m, stdout:rgb, stream:PORT, frames:DIR, movie:FILE, null"
 
   @Test(
     "are refused with a sentence that helps",

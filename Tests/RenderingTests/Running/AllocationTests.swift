@@ -34,7 +34,11 @@ struct AllocationTests {
   /// Allocations of `frames` calls on all threads of `renderer`.
   private func allocations(_ renderer: CPURenderer, frames: Int, _ render: () throws -> Void) rethrows -> Int
   {
-    for _ in 0..<3 { try render() }
+    // Enough for every thread to get a piece, even of frames that one thread alone is done with at once.
+    for _ in 0..<40 {
+      try render()
+      usleep(100)
+    }
     renderer.pool.run(CountEveryThread(counts: true, threads: renderer.pool.threads))
     defer { renderer.pool.run(CountEveryThread(counts: false, threads: renderer.pool.threads)) }
     let before = allocation_counter_total()
