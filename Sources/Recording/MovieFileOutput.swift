@@ -16,8 +16,8 @@ import Rendering
 ///     movie.record()
 ///     …
 ///     movie.end()
+///     try await movie.finish()
 ///     await session.stop()
-///     await movie.finish()
 ///
 /// The file plays at every moment: a crash costs at most its last second.
 public final class MovieFileOutput: CaptureOutput, AudioCaptureOutput {

@@ -6,13 +6,17 @@ import Testing
 
 @Suite("Pictures for movies")
 struct MovieSinkTests {
-  @Test("Samples are copied where the codec stores them as they are; others are converted from RGB")
+  @Test("come in the planes that the codec stores, whatever the source's are")
   func pictures() throws {
     let sink = try MovieSink(MovieSettings(), to: MovieNames("./"))
-    for format in [PixelFormat.i420, .nv12, .nv21, .gray8] { #expect(sink.pictures(of: format) == .samples) }
-    // Webcams and the synthetic scene send these.
-    for format in [PixelFormat.yuyv422, .uyvy422, .i422, .i444, .rgba8] {
-      #expect(sink.pictures(of: format) == .video)
+    for format in [PixelFormat.i420, .nv12, .gray8, .yuyv422, .uyvy422, .i422, .i444, .rgba8] {
+      #expect(sink.pictures(of: format) == .planes(.i420))
     }
+    var settings = MovieSettings()
+    settings.videoCodec = .prores
+    #expect(settings.layout(of: .nv12) == .i422)
+    settings.videoCodec = .ffv1
+    #expect(settings.layout(of: .yuyv422) == .i422 && settings.layout(of: .i444) == .i444)
+    #expect(settings.layout(of: .rgba8) == .i420)
   }
 }

@@ -25,7 +25,8 @@ struct LiveCommand: ParsableCommand {
         safelight live --preset warm-film --to stream:8080 --to preview
         safelight live --preset noir --to stream:8080 --shutter
         safelight live --source clip.mp4 --exposure 0.5 --to movie:graded.mp4
-        safelight live --source clip.mp4 --preset noir --to stdout:y4m | mpv -
+        safelight live --source clip.mp4 --preset noir --to stdout:y4m |
+          ffmpeg -i - -i clip.mp4 -map 0:v -map '1:a?' graded.webm
         safelight live --and /dev/video2 --layout pip --to stream:8080
         safelight live --source 'frames/*.jpg' --preset faded --to frames:out
         safelight live --source synthetic --to null --seconds 5 --json
