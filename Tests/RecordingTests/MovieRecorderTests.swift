@@ -18,6 +18,15 @@ private struct Source {
 
   /// Delivers what happens up to a moment, in seconds since the start, without waiting for it.
   mutating func run(until seconds: Double) throws {
+    // In steps, so that neither thread is seconds behind the other, as on no real clock.
+    var moment = Double(frame) / framesPerSecond
+    while moment < seconds {
+      moment = min(moment + 0.3, seconds)
+      try step(until: moment)
+    }
+  }
+
+  private mutating func step(until seconds: Double) throws {
     while Double(frame) / framesPerSecond < seconds {
       let time = start.advanced(bySeconds: Double(frame) / framesPerSecond)
       let picture = try PixelBuffer(size: PixelSize(width: 8, height: 2), format: .gray8, tags: .sRGB)

@@ -176,7 +176,9 @@ extension CameraTests {
         }().contains("does not record at 1000 Hz; ask for "))
     }
 
-    @Test("What the monitor plays is heard, and its latency is measured")
+    @Test(
+      "What the monitor plays is heard, and its latency is measured",
+      .disabled("an emulated machine may be too slow to render a block in the time that it lasts"))
     func monitor() throws {
       let format = AudioFormat(sampleRate: 48_000, layout: .mono)
       let monitor = try AudioMonitor(LoopbackCard.loudspeaker, format: format)
@@ -204,7 +206,9 @@ extension CameraTests {
       #expect(measured.total > 0.01, "a chunk is 10 ms")
     }
 
-    @Test("A loudspeaker that goes is named, and played to again once it is back")
+    @Test(
+      "A loudspeaker that goes is named, and played to again once it is back",
+      .disabled("an emulated machine may be too slow to render a block in the time that it lasts"))
     func loudspeakerReturns() async throws {
       let monitor = try AudioMonitor(
         LoopbackCard.loudspeaker, format: AudioFormat(sampleRate: 48_000, layout: .mono))

@@ -34,16 +34,17 @@ struct AllocationTests {
   /// Allocations of `frames` calls on all threads of `renderer`.
   private func allocations(_ renderer: CPURenderer, frames: Int, _ render: () throws -> Void) rethrows -> Int
   {
-    // Enough for every thread to get a piece, even of frames that one thread alone is done with at once.
-    for _ in 0..<40 {
-      try render()
-      usleep(100)
-    }
+    for _ in 0..<3 { try render() }
     renderer.pool.run(CountEveryThread(counts: true, threads: renderer.pool.threads))
     defer { renderer.pool.run(CountEveryThread(counts: false, threads: renderer.pool.threads)) }
-    let before = allocation_counter_total()
-    for _ in 0..<frames { try render() }
-    return allocation_counter_total() - before
+    // A thread that gets its first piece late may ask for memory once; what frames ask for shows in every round.
+    var least = Int.max
+    for _ in 0..<3 where least > 0 {
+      let before = allocation_counter_total()
+      for _ in 0..<frames { try render() }
+      least = min(least, allocation_counter_total() - before)
+    }
+    return least
   }
 
   @Test(
