@@ -88,7 +88,9 @@ let package = Package(
     .target(name: "Profiling", dependencies: ["Backends", "Capture", "Editing", "VulkanRendering"]),
 
     // The façade, which exports them, the page of a stream, and the command line.
-    .target(name: "Safelight", dependencies: ["LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "BatchEditing"]),
+    .target(
+      name: "Safelight",
+      dependencies: ["LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "BatchEditing"]),
     .target(name: "Serving", dependencies: ["Capture", "LiveVideo"]),
     .executableTarget(
       name: "SafelightCLI",
