@@ -3,7 +3,8 @@ import FrameCore
 /// A destination of live pictures: a terminal, a stream, a virtual camera, files.
 ///
 /// Each sink runs on a thread of its own, so a slow sink delays no other; pictures that it cannot take in time are
-/// dropped and counted before they get here. `open`, `write` and `close` are called on that thread, in this order.
+/// dropped and counted before they get here. `open`, `write`, `finish` and `close` are called on that thread, in this
+/// order.
 public protocol FrameSink: AnyObject, Sendable {
   /// The name as written on the command line, such as `stream:8080`.
   var name: String { get }
@@ -22,6 +23,11 @@ public protocol FrameSink: AnyObject, Sendable {
   /// - Throws: `SinkClosed` if the reader has gone, which ends the sink quietly; any other error ends the run.
   func write(_ frame: RenderedFrame) throws
 
+  /// Completes what was written; nothing by default. Called once after the last picture, but not after an error.
+  ///
+  /// - Throws: what makes the run fail although all pictures were taken, such as a full disk.
+  func finish() throws
+
   /// Releases everything and returns promptly. Called once after the last picture, also after an error.
   func close()
 }
@@ -29,6 +35,7 @@ public protocol FrameSink: AnyObject, Sendable {
 extension FrameSink {
   public func pictures(of source: PixelFormat) -> SinkPictures { .screen }
   public var heldPictures: Int { 1 }
+  public func finish() throws {}
 }
 
 /// The kind of pictures a sink takes. Video that is written keeps its colour space; pictures for viewing become

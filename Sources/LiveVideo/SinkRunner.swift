@@ -101,6 +101,7 @@ final class SinkRunner: Sendable {
           monitor.update { $0.statistics.written += 1 }
         }
       }
+      try sink.finish()
       end(monitor, with: nil)
     } catch {
       end(monitor, with: error)

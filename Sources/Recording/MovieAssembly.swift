@@ -52,7 +52,7 @@ struct MovieAssembly {
     var end: Int64?
   }
 
-  let settings: Settings
+  private(set) var settings: Settings
   private(set) var phase = Phase.standby
   /// The recorded time at which the recording began.
   private(set) var start: Int64?
@@ -90,6 +90,12 @@ struct MovieAssembly {
   }
 
   // MARK: Events
+
+  /// Tells the form of the sound, before the first event.
+  mutating func expectSound(rate: Int, channels: Int) {
+    settings.sound = (rate, channels)
+    sound = PendingSound(channels: channels)
+  }
 
   /// Begins the recording: with the oldest picture of the pre-roll, or else with the next key picture.
   mutating func begin() {

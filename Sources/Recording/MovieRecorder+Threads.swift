@@ -34,39 +34,67 @@ enum WriterOrder: Sendable {
 extension MovieRecorder {
   // MARK: The encoder's thread
 
-  func encode(with encoder: any PictureEncoder) {
-    var speedStep = 0
-    var isFirst = true
+  func encode(_ form: MoviePictures, _ sound: @Sendable () throws -> AudioFormat?) {
     do {
-      while let picture = pictures.take() {
-        let (decision, step) = state.update { state -> (RecordingPlan.Decision, Int) in
-          let decision = state.plan?.decide(picture.time) ?? .skip
-          if decision == .outOfOrder { state.drop(.outOfOrder) }
-          return (decision, state.speedStep)
-        }
-        guard case .encode(let time, let isKey) = decision else { continue }
-        if step != speedStep {
-          speedStep = step
-          encoder.setSpeedStep(step)
-        }
-        if isFirst {
-          isFirst = false
-          samplesOfFile?.begin(at: time)
-        }
-        try addSamplesOfFile(until: time)
-        let began = Timestamp.now
-        let ticks = SampleTime.samples(time, rate: Int(EncodedVideoFormat.timeScale))
-        let packets = try encoder.encode(picture.buffer, at: ticks, isKey: isKey)
-        budget.finished(in: Timestamp.now.seconds(since: began))
-        budget.queued(pictures.count)
-        add(packets)
-      }
-      add(try encoder.finish())
-      try addSamplesOfFile(until: nil)
+      try encodeAll(with: try prepare(form, sound))
     } catch {
       fail(error)
     }
     completeAll()
+  }
+
+  /// Opens the encoder and the sound, and starts the other threads. Meanwhile the first pictures wait in their queue.
+  private func prepare(_ form: MoviePictures, _ sound: @Sendable () throws -> AudioFormat?) throws
+    -> any PictureEncoder
+  {
+    let encoder = try parts.makePictureEncoder(form)
+    let file = try parts.openSoundFile?()
+    keep(file)
+    let captured = try sound()
+    let recorded = try captured.map(parts.recordedFormat) ?? file?.sampleFormat
+    state.update { state in
+      guard let recorded else { return }
+      state.plan?.expectSound(rate: recorded.sampleRate, channels: recorded.channelCount)
+      state.size.bytesPerSample = parts.soundBytesPerSample(recorded)
+    }
+    let format = encoder.format
+    try start("sl-movie") { $0.write(format, recorded) }
+    if let captured {
+      try start("sl-sound") { $0.alignSound(captured) }
+    } else {
+      sounds.close()
+    }
+    return encoder
+  }
+
+  private func encodeAll(with encoder: any PictureEncoder) throws {
+    var speedStep = 0
+    var isFirst = true
+    while let picture = pictures.take() {
+      let (decision, step) = state.update { state -> (RecordingPlan.Decision, Int) in
+        let decision = state.plan?.decide(picture.time) ?? .skip
+        if decision == .outOfOrder { state.drop(.outOfOrder) }
+        return (decision, state.speedStep)
+      }
+      guard case .encode(let time, let isKey) = decision else { continue }
+      if step != speedStep {
+        speedStep = step
+        encoder.setSpeedStep(step)
+      }
+      if isFirst {
+        isFirst = false
+        samplesOfFile?.begin(at: time)
+      }
+      try addSamplesOfFile(until: time)
+      let began = Timestamp.now
+      let ticks = SampleTime.samples(time, rate: Int(EncodedVideoFormat.timeScale))
+      let packets = try encoder.encode(picture.buffer, at: ticks, isKey: isKey)
+      budget.finished(in: Timestamp.now.seconds(since: began))
+      budget.queued(pictures.count)
+      add(packets)
+    }
+    add(try encoder.finish())
+    try addSamplesOfFile(until: nil)
   }
 
   /// Adds the decoded sound of a file up to a recorded time; nil is up to its end.
@@ -85,6 +113,7 @@ extension MovieRecorder {
     let scale = Int(EncodedVideoFormat.timeScale)
     state.update { state in
       for packet in packets {
+        endBeforeLimit(packet, SampleTime.nanoseconds(packet.presentation, rate: scale), &state)
         state.plan?.add(
           MovieAssembly.Picture(
             bytes: packet.bytes, time: SampleTime.nanoseconds(packet.presentation, rate: scale),
@@ -95,15 +124,30 @@ extension MovieRecorder {
     }
   }
 
+  /// Ends the recording before a picture with which the files would be too large.
+  private func endBeforeLimit(_ packet: EncodedPacket, _ time: Int64, _ state: inout State) {
+    guard let most = settings.limits.bytes, state.end == nil else { return }
+    guard state.size.total + RecordingSize.bytes(of: packet.bytes) > most else { return }
+    if state.plan?.end(before: time) == true { state.end = .bytesReached }
+  }
+
   /// Passes on to the writer what the plan has decided. Called under the lock, so that the order is kept.
   private func forward(_ state: inout State) {
-    while let action = state.plan?.next() { actions.add(WriterOrder(action)) }
+    passOn(&state)
     guard state.plan?.isComplete == true else { return }
     state.status.seconds = state.plan?.recordedSeconds ?? 0
     state.plan?.finish()
-    while let action = state.plan?.next() { actions.add(WriterOrder(action)) }
+    passOn(&state)
     actions.add(.ended)
     state.plan?.standBy()
+  }
+
+  private func passOn(_ state: inout State) {
+    while let action = state.plan?.next() {
+      let order = WriterOrder(action)
+      state.size.add(order, channels: state.plan?.soundChannels ?? 1)
+      actions.add(order)
+    }
   }
 
   /// Ends the recording with the last picture, once its sound has come, and lets the other threads end.
@@ -116,7 +160,7 @@ extension MovieRecorder {
     state.update { state in
       let wasRecording = state.plan?.assembly.phase == .recording
       state.plan?.finish()
-      while let action = state.plan?.next() { actions.add(WriterOrder(action)) }
+      passOn(&state)
       if wasRecording { actions.add(.ended) }
     }
     actions.close()

@@ -37,13 +37,12 @@ extension MovieRecorder {
         state.events.append(.started(path: file.path))
       }
     case .picture(let number, let picture, let time, let duration):
-      guard files[number] != nil else { return }
-      try files[number]?.write(picture, time: time, duration: duration)
-      try checkLimits(files)
+      guard let copied = try files[number]?.write(picture, time: time, duration: duration) else { return }
+      try noteWritten(files, copied: copied, to: number)
     case .sound(let number, let samples, let position):
       try files[number]?.write(samples, at: position)
     case .close(let number):
-      if let file = files.removeValue(forKey: number) { try close(file) }
+      if let file = files.removeValue(forKey: number) { try close(file, number) }
     case .ended:
       state.update { state in
         let reason = state.end ?? (settings.limits.duration != nil ? .durationReached : .stopped)
@@ -54,12 +53,12 @@ extension MovieRecorder {
     }
   }
 
-  private func close(_ file: RecordingFile) throws {
+  private func close(_ file: RecordingFile, _ number: Int) throws {
     var file = file
     defer {
       state.update { state in
-        state.completeBytes += file.writer.byteCount
-        state.status.bytes = state.completeBytes
+        state.size.complete(number, bytes: file.writer.byteCount)
+        state.status.bytes = state.size.complete
         state.events.append(
           .finished(path: file.path, seconds: Double(file.end) / 1e9, bytes: file.writer.byteCount))
       }
@@ -71,23 +70,20 @@ extension MovieRecorder {
   private func closeAll(_ files: inout [Int: RecordingFile]) {
     for number in files.keys.sorted() {
       guard let file = files.removeValue(forKey: number) else { continue }
-      do { try close(file) } catch { fail(error) }
+      do { try close(file, number) } catch { fail(error) }
     }
   }
 
-  /// Ends the recording where a limit is reached, which is no failure.
-  private func checkLimits(_ files: [Int: RecordingFile]) throws {
+  /// Counts a picture, and now and then ends the recording if the disk is nearly full, which is no failure.
+  private func noteWritten(_ files: [Int: RecordingFile], copied: Int, to number: Int) throws {
     let bytes = files.values.reduce(0) { $0 + $1.writer.byteCount }
-    let (total, isOpen) = state.update { state in
+    let (written, isOpen) = state.update { state in
       state.status.written += 1
-      state.status.bytes = state.completeBytes + bytes
-      return (state.status.bytes, state.end == nil)
+      state.size.add(copied: copied, to: number)
+      state.status.bytes = state.size.complete + bytes
+      return (state.status.written, state.end == nil)
     }
-    guard isOpen else { return }
-    if let most = settings.limits.bytes, total >= most { return end(.bytesReached) }
-    guard state.read({ $0.status.written }).isMultiple(of: 32), let path = files.values.first?.path else {
-      return
-    }
+    guard isOpen, written.isMultiple(of: 32), let path = files.values.first?.path else { return }
     var facts = statvfs()
     guard statvfs(path, &facts) == 0 else { return }
     let free = Int64(facts.f_bavail) * Int64(facts.f_frsize)

@@ -26,8 +26,7 @@ public final class MovieRecorder: Sendable {
     var failure: (any Error)?
     var speedStep = 0
     var isClosing = false
-    /// The bytes of complete files.
-    var completeBytes: Int64 = 0
+    var size = RecordingSize()
   }
 
   struct Picture: Sendable {
@@ -52,8 +51,10 @@ public final class MovieRecorder: Sendable {
   let actions = RecordingQueue<WriterOrder>(limit: MovieRecorder.mostWaitingBytes) { $0.byteCount }
   /// What pictures cost, for `PressurePolicy`.
   let budget: FrameBudget
-  /// The sound that is copied, or decoded, from a file; set by `open`.
+  /// The sound that is copied, or decoded, from a file; set before the first picture is compressed.
   private let fileSound = Mutex<SoundFile?>(nil)
+  /// The encoder's thread, which starts the others.
+  private let encoding = Mutex<Joinable?>(nil)
   private let threads = Mutex<[Joinable]>([])
 
   init(_ settings: MovieSettings, losesNothing: Bool, parts: RecordingParts) throws {
@@ -71,19 +72,17 @@ public final class MovieRecorder: Sendable {
 
   // MARK: Pictures and sound
 
-  /// Opens the encoder for pictures of this form and starts the threads. Called once, before the first picture.
+  /// Starts the recorder for pictures of this form. Called once, before the first picture, and returns at once: the
+  /// first pictures wait while the encoder is opened. If that fails, `failure` says why.
   ///
-  /// - Parameter sound: the format of the sound that is offered; nil records pictures only.
-  /// - Throws: `SafelightError` if there is no such encoder, or if it does not take the pictures.
-  public func open(_ form: MoviePictures, sound: AudioFormat? = nil) throws {
-    let encoder = try parts.makePictureEncoder(form)
+  /// - Parameter sound: returns the format of the sound that is offered; nil records pictures only. Called on the
+  ///   encoder's thread, and may wait for a microphone.
+  /// - Throws: `SafelightError` if the system grants no thread.
+  public func open(_ form: MoviePictures, sound: @escaping @Sendable () throws -> AudioFormat? = { nil })
+    throws
+  {
     var assembly = MovieAssembly.Settings(preRoll: Int64(settings.preRoll * 1e9))
     assembly.segment = settings.segment.map { Int64($0 * 1e9) }
-    let file = try parts.openSoundFile?()
-    fileSound.withLock { $0 = file }
-    let captured = sound
-    let sound = try sound.map(parts.recordedFormat) ?? file?.sampleFormat
-    assembly.sound = sound.map { ($0.sampleRate, $0.channelCount) }
     let plan = RecordingPlan.Settings(
       assembly: assembly, duration: settings.limits.duration.map { Int64($0 * 1e9) })
     state.update { state in
@@ -91,18 +90,16 @@ public final class MovieRecorder: Sendable {
       if state.isToRecord { state.plan?.record() }
     }
     if form.framesPerSecond > 0 { try budget.setFrameInterval(1 / form.framesPerSecond) }
-    let format = encoder.format
-    nonisolated(unsafe) let confined = encoder
-    try start("sl-encode") { $0.encode(with: confined) }
-    try start("sl-movie") { $0.write(format, sound) }
-    guard let captured else { return sounds.close() }
-    try start("sl-sound") { $0.alignSound(captured) }
+    let thread = Joinable(try WorkerThread(name: "sl-encode") { [self] in encode(form, sound) })
+    encoding.withLock { $0 = thread }
   }
 
-  private func start(_ name: String, _ body: @escaping @Sendable (MovieRecorder) -> Void) throws {
+  func start(_ name: String, _ body: @escaping @Sendable (MovieRecorder) -> Void) throws {
     let thread = Joinable(try WorkerThread(name: name) { [self] in body(self) })
     threads.withLock { $0.append(thread) }
   }
+
+  func keep(_ file: SoundFile?) { fileSound.withLock { $0 = file } }
 
   /// Offers a picture; its samples must not change afterwards.
   public func offer(_ buffer: PixelBuffer, at time: Timestamp) {
@@ -161,8 +158,8 @@ public final class MovieRecorder: Sendable {
     }
   }
 
-  /// Counts a picture that was left out before it was offered.
-  public func countDrop(_ reason: MovieDrop) { state.update { $0.drop(reason) } }
+  /// Counts pictures that were left out before they were offered.
+  public func countDrop(_ reason: MovieDrop, _ count: Int = 1) { state.update { $0.drop(reason, count) } }
 
   /// How much faster the encoder is to work than it was set up, in steps; for `PressurePolicy`.
   public func setSpeedStep(_ step: Int) { state.update { $0.speedStep = step } }
@@ -179,6 +176,7 @@ public final class MovieRecorder: Sendable {
       if let moment { state.plan?.end(at: moment) }
     }
     pictures.close()
+    encoding.withLock { $0 }?.join()
     for thread in threads.withLock({ $0 }) { thread.join() }
   }
 
@@ -218,5 +216,5 @@ public final class MovieRecorder: Sendable {
 }
 
 extension MovieRecorder.State {
-  mutating func drop(_ reason: MovieDrop) { status.drops[reason, default: 0] += 1 }
+  mutating func drop(_ reason: MovieDrop, _ count: Int = 1) { status.drops[reason, default: 0] += count }
 }

@@ -49,6 +49,8 @@ public enum MovieEnd: String, Sendable, Hashable, Codable {
 
 /// Why pictures are missing from a recording.
 public enum MovieDrop: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The camera or the look had not finished it in time; it was lost before the recorder.
+  case late
   /// The encoder had not finished earlier ones.
   case encoderBusy
   /// The disk had not taken earlier ones.

@@ -20,6 +20,8 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
   private struct PressureState {
     var limiter: FrameRateLimiter?
   }
+  /// The number of the newest picture; nil before the first one.
+  private let newest = Mutex<UInt64?>(nil)
 
   /// How long the first picture waits for the microphone, in seconds.
   private static let soundPatience = 3.0
@@ -60,26 +62,31 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
   public var heldPictures: Int { MovieRecorder.queueLength + 4 }
 
   public func open(_ format: SinkFormat) throws {
-    var heard: AudioFormat?
-    if hasSound {
-      heard = sound.format(until: Timestamp.now.advanced(bySeconds: Self.soundPatience))
-      guard heard != nil else {
-        throw SafelightError(
-          .device, "No sound came from the microphone",
-          remedy: "see “safelight audio devices”, or give --microphone none")
-      }
-    }
     let pictures = MoviePictures(
       size: format.size, format: recorder.settings.layout(of: format.source), tags: try format.videoTags,
       sampleAspect: format.sampleAspect, framesPerSecond: format.framesPerSecond)
     if format.fieldOrder != .progressive {
       notes.withLock { $0.append("The movie does not say that its pictures are interlaced") }
     }
-    try recorder.open(pictures, sound: heard)
+    try recorder.open(pictures) { [sound, hasSound] in
+      guard hasSound else { return nil }
+      if let format = sound.format(until: Timestamp.now.advanced(bySeconds: Self.soundPatience)) {
+        return format
+      }
+      throw SafelightError(
+        .device, "No sound came from the microphone",
+        remedy: "see “safelight audio devices”, or give --microphone none")
+    }
   }
 
   public func write(_ frame: RenderedFrame) throws {
     if let failure = recorder.failure { throw failure }
+    let lost = newest.withLock { newest -> Int in
+      defer { newest = frame.sequence }
+      guard let last = newest, frame.sequence > last else { return 0 }
+      return Int(clamping: frame.sequence - last - 1)
+    }
+    if lost > 0 { recorder.countDrop(.late, lost) }
     let isKept = pressure.withLock { $0.limiter?.keeps(frame.time) ?? true }
     guard isKept else { return recorder.countDrop(.pressure) }
     recorder.offer(frame.picture, at: frame.time)
@@ -87,6 +94,14 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
 
   /// Makes the recording end at a moment when the pipeline closes the sink; nil is after the last picture.
   public func end(at moment: Timestamp?) { end.withLock { $0 = .some(moment) } }
+
+  /// Completes the last file.
+  ///
+  /// - Throws: the error that ended the recording early; what was recorded before stays.
+  public func finish() throws {
+    close()
+    if let failure = recorder.failure { throw failure }
+  }
 
   public func close() {
     let moment = end.withLock { $0 } ?? (losesNothing ? nil : .now)

@@ -44,6 +44,8 @@ struct RecordingParts: Sendable {
   var makePictureEncoder: @Sendable (MoviePictures) throws -> any PictureEncoder
   /// Returns how sound of a format is recorded: at a rate that the codec stores.
   var recordedFormat: @Sendable (AudioFormat) throws -> AudioFormat = { $0 }
+  /// Returns the bytes of a compressed sample of all channels, at most or on average.
+  var soundBytesPerSample: @Sendable (AudioFormat) -> Double = { Double(4 * $0.channelCount) }
   var makeSoundEncoder: @Sendable (AudioFormat) throws -> any SoundEncoder
   /// Makes the aligner for sound that begins at a moment.
   var makeAligner: @Sendable (AudioFormat, Timestamp) throws -> any SoundAligner

@@ -37,7 +37,9 @@ struct RecordingFile {
     channels = format?.channelCount ?? 1
   }
 
-  mutating func write(_ picture: MovieAssembly.Picture, time: Int64, duration: Int64) throws {
+  /// - Returns: the bytes of sound that were copied with the picture.
+  @discardableResult
+  mutating func write(_ picture: MovieAssembly.Picture, time: Int64, duration: Int64) throws -> Int {
     let scale = Int(EncodedVideoFormat.timeScale)
     let ticks = SampleTime.samples(time, rate: scale)
     // From the end, so that roundings of the durations do not add up.
@@ -49,7 +51,12 @@ struct RecordingFile {
         isKey: picture.isKey), track: Self.videoTrack)
     end = time + duration
     pictures += 1
-    try copied?.forEachPacket(until: end) { try writer.write($0, track: Self.soundTrack) }
+    var bytes = 0
+    try copied?.forEachPacket(until: end) {
+      try writer.write($0, track: Self.soundTrack)
+      bytes += $0.bytes.count
+    }
+    return bytes
   }
 
   /// Compresses samples that begin at a position from the start of the file. A gap before them becomes silence; what

@@ -16,6 +16,9 @@ extension RecordingParts {
       guard let rates = codec.sampleRates, !rates.contains(format.sampleRate) else { return format }
       return AudioFormat(sampleRate: 48_000, layout: format.layout)
     }
+    soundBytesPerSample = {
+      codec.bytesPerSecond(of: $0, bitRate: settings.audioBitRate) / Double($0.sampleRate)
+    }
     makeSoundEncoder = { try SoundEncoding(codec, $0, bitRate: settings.audioBitRate) }
     makeAligner = { try SynchronizedSound($0, from: $1, codec: codec) }
     makeFile = { tracks in

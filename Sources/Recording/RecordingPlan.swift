@@ -22,7 +22,7 @@ struct RecordingPlan {
     case outOfOrder
   }
 
-  private let settings: Settings
+  private var settings: Settings
   private(set) var timeline = RecordingTimeline()
   private(set) var assembly: MovieAssembly
   /// Where the current recording ends, in recorded time; nil as long as it goes on.
@@ -102,6 +102,15 @@ struct RecordingPlan {
     isNextWanted = false
     guard phase == .recording || phase == .paused, ending == nil else { return }
     ending = Self.onTick(timeline.nearestRecordedTime(of: moment))
+  }
+
+  /// Ends the recording with the picture before this recorded time. Returns false if it has none yet, or ends already.
+  mutating func end(before time: Int64) -> Bool {
+    guard phase == .recording || phase == .paused, ending == nil, let start, time > start else {
+      return false
+    }
+    ending = time
+    return true
   }
 
   /// The nearest time that a packet can have, so that times of both kinds compare exactly.
@@ -187,6 +196,14 @@ struct RecordingPlan {
   static let soundPatience: Int64 = 700_000_000
 
   // MARK: Sound
+
+  /// Tells the form of the sound, before the first picture.
+  mutating func expectSound(rate: Int, channels: Int) {
+    settings.assembly.sound = (rate, channels)
+    assembly.expectSound(rate: rate, channels: channels)
+  }
+
+  var soundChannels: Int { settings.assembly.sound?.channels ?? 1 }
 
   /// Adds samples that are numbered from `epoch`; those in pauses are left out.
   mutating func add(samples: [Float], position: Int64, epoch: Timestamp) {

@@ -23,7 +23,7 @@ enum PlainResultFlags: ResultFlagNames {
   static let prefix = ""
 }
 
-/// For the stills of a live run, which has flags such as `--format` of its own.
+/// For the stills of a live run, beside the flags of its movies and streams.
 enum StillFlags: ResultFlagNames {
   static let prefix = "still-"
 }

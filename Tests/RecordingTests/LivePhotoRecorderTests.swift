@@ -21,8 +21,8 @@ private struct LiveSource {
       makeFile: { _ in StandInDisk().makeFile() })
     live = try LivePhotoRecorder(form, MovieSettings(), parts: parts, hasSound: withSound)
     try live.sink.recorder.open(
-      MoviePictures(size: PixelSize(width: 8, height: 2), format: .gray8, tags: .sRGB, framesPerSecond: 30),
-      sound: withSound ? AudioFormat(sampleRate: Self.rate, layout: .mono) : nil)
+      MoviePictures(size: PixelSize(width: 8, height: 2), format: .gray8, tags: .sRGB, framesPerSecond: 30)
+    ) { withSound ? AudioFormat(sampleRate: Self.rate, layout: .mono) : nil }
     try live.start()
   }
 

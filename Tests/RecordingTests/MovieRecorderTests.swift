@@ -58,20 +58,27 @@ private func number(of packet: EncodedPacket) -> Int {
 
 @Suite("Recording movies")
 struct MovieRecorderTests {
+  /// - Parameters:
+  ///   - delay: pictures that the encoder holds.
+  ///   - duration: the seconds that it takes for each.
+  ///   - opening: what it does before the first one.
   private func makeRecorder(
     _ settings: MovieSettings = MovieSettings(), on disk: StandInDisk, delay: Int = 2, duration: Double = 0,
-    withSound: Bool = true
+    withSound: Bool = true, opening: @escaping @Sendable () throws -> Void = {}
   ) throws -> MovieRecorder {
     let parts = RecordingParts(
-      makePictureEncoder: { StandInPictureEncoder($0, delay: delay, duration: duration) },
+      makePictureEncoder: {
+        try opening()
+        return StandInPictureEncoder($0, delay: delay, duration: duration)
+      },
       makeSoundEncoder: { StandInSoundEncoder($0) }, makeAligner: { StandInAligner($0, $1) },
       makeFile: { _ in disk.makeFile() })
     let recorder = try MovieRecorder(
       settings, losesNothing: false, parts: parts)
     try recorder.open(
       MoviePictures(
-        size: PixelSize(width: 8, height: 2), format: .gray8, tags: .sRGB, framesPerSecond: 30),
-      sound: withSound ? AudioFormat(sampleRate: Source.rate, layout: .mono) : nil)
+        size: PixelSize(width: 8, height: 2), format: .gray8, tags: .sRGB, framesPerSecond: 30)
+    ) { withSound ? AudioFormat(sampleRate: Source.rate, layout: .mono) : nil }
     return recorder
   }
 
@@ -218,6 +225,51 @@ struct MovieRecorderTests {
     recorder.close(at: nil)
     let dropped = recorder.status.drops[.encoderBusy] ?? 0
     #expect(dropped > 0 && disk.contents[0].pictures.count + dropped == 40)
+  }
+
+  @Test("An encoder that takes long to open costs no picture, and orders meanwhile take effect")
+  func slowOpening() throws {
+    let disk = StandInDisk()
+    let recorder = try makeRecorder(on: disk, withSound: false) { usleep(200_000) }
+    recorder.record()
+    let start = Timestamp.now
+    for frame in 0..<6 {
+      let picture = try PixelBuffer(size: PixelSize(width: 8, height: 2), format: .gray8, tags: .sRGB)
+      recorder.offer(picture, at: start.advanced(bySeconds: Double(frame) / 30))
+    }
+    #expect(Timestamp.now.seconds(since: start) < 0.15 && recorder.status.dropped == 0)
+    recorder.close(at: start.advanced(bySeconds: 4 / 30))
+    #expect(disk.contents[0].pictures.map(\.presentation) == [0, 3000, 6000, 9000])
+    #expect(recorder.failure == nil && disk.contents[0].isFinished)
+  }
+
+  @Test("An encoder that cannot be opened is the recorder's failure, and leaves no file")
+  func failingOpening() throws {
+    let disk = StandInDisk()
+    let recorder = try makeRecorder(on: disk) { throw SafelightError(.unsupported, "No encoder") }
+    recorder.record()
+    recorder.close()
+    #expect((recorder.failure as? SafelightError)?.problem == "No encoder" && disk.contents.isEmpty)
+  }
+
+  @Test("All files together stay below the limit of bytes, and not by much", arguments: [nil, 0.5])
+  func byteLimit(segment: Double?) throws {
+    let disk = StandInDisk()
+    var settings = MovieSettings()
+    settings.limits.bytes = 300_000
+    settings.segment = segment
+    let recorder = try makeRecorder(settings, on: disk)
+    var source = Source(recorder: recorder)
+    recorder.record()
+    try source.run(until: 12)
+    #expect(recorder.status.phase == .standby)
+    recorder.close()
+    let ends = recorder.takeEvents().compactMap { if case .ended(let end) = $0 { end } else { nil } }
+    #expect(ends == [.bytesReached] && recorder.failure == nil)
+    let written = disk.contents.reduce(0) { $0 + $1.samples.count * 4 + $1.pictures.count * 4 }
+    // Of an open file 40 kB are for its head and index, which the stand-in does not write; two may be open.
+    #expect(written <= 260_000 && written > 200_000)
+    #expect(disk.contents.allSatisfy { $0.isFinished })
   }
 
   @Test("Pictures whose time does not advance are left out and counted")

@@ -142,7 +142,7 @@ struct LiveTests {
       ),
       ("--to null --rotate 0", 64, "The value '0' is invalid for '--rotate <degrees>'."),
       ("--to null --fps 0", 64, "frames per second are needed, from 0.001 to 1000"),
-      ("--to null --format mjpeg", 1, "The synthetic scene does not come as MJPEG"),
+      ("--to null --source-format mjpeg", 1, "The synthetic scene does not come as MJPEG"),
       ("--to null --straighten level", 64, "which is not a number; write it like 1.5 or -2, or “auto”."),
       ("--to null --analyze horizn", 64, "Unknown analysis “horizn”; did you mean “horizon”?"),
       (

@@ -13,7 +13,7 @@ public struct CaptureDeviceReport: JSONReport, Hashable {
   }
 
   public struct Format: Codable, Sendable, Hashable {
-    /// The format's name, as for `safelight live --format`; nil if Safelight does not read it itself.
+    /// The format's name, as for `safelight live --source-format`; nil if Safelight does not read it itself.
     public var format: String?
     public var reading: Reading
     /// Its four-character code: `YUYV`.
@@ -137,7 +137,7 @@ extension CaptureDeviceReport.Control {
 }
 
 extension CaptureEncoding {
-  /// The name that `safelight live --format` takes.
+  /// The name that `safelight live --source-format` takes.
   fileprivate var name: String? {
     switch self {
     case .mjpeg: "mjpeg"

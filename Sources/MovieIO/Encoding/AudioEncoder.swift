@@ -29,6 +29,18 @@ extension AudioCodec {
     }
   }
 
+  /// The bytes of a second of sound: on average for AAC and Opus, at most for FLAC, exactly for PCM.
+  public func bytesPerSecond(of format: AudioFormat, bitRate: Int?) -> Double {
+    switch self {
+    case .aac, .opus: Double(bitRate ?? Self.defaultBitRate * format.channelCount) / 8
+    case .flac: Double(3 * format.channelCount * format.sampleRate)
+    case .pcm: Double(4 * format.channelCount * format.sampleRate)
+    }
+  }
+
+  /// Bits per second and channel of AAC and Opus.
+  static let defaultBitRate = 80_000
+
   /// What people call it.
   public var title: String {
     switch self {

@@ -22,7 +22,7 @@ final class FFmpegSoundEncoder: SoundEncoding {
           var shim = cffmpeg_sound_settings()
           (shim.name, shim.options) = (name, options)
           (shim.sample_rate, shim.channels) = (Int32(settings.format.sampleRate), Int32(channels))
-          shim.bit_rate = codec == .flac ? 0 : Int64(settings.bitRate ?? 80_000 * channels)
+          shim.bit_rate = codec == .flac ? 0 : Int64(settings.bitRate ?? AudioCodec.defaultBitRate * channels)
           shim.bits = Int32(bits)
           return cffmpeg_sound_open(&shim, &status, message)
         }

@@ -47,13 +47,13 @@ struct AudioMeterCommand: ParsableCommand {
   var verbosity: VerbosityOptions
 
   mutating func validate() throws {
-    if let channels = source.channels, spatial != nil, channels != 4 {
+    if let channels = source.format.channels, spatial != nil, channels != 4 {
       throw ValidationError("Ambisonics have four channels; leave --channels out, or --spatial.")
     }
     guard file != nil else { return }
     let isForDevices =
-      source.microphone != "default" || source.sampleRate != nil || source.channels != nil
-      || source.gain != nil
+      source.microphone != "default" || source.format.sampleRate != nil || source.format.channels != nil
+      || source.format.gain != nil
     guard !isForDevices else {
       throw ValidationError("A file is measured as it is; leave out either its name or the options of sound.")
     }

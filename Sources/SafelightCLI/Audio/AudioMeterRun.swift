@@ -17,7 +17,8 @@ final class AudioMeterRun {
     let arrangement = command.spatial.map { SpatialArrangement.ambisonic($0) }
     sound = try SoundSession(
       command.source.makeInput(for: arrangement), to: output,
-      request: command.source.request(isSpatial: arrangement != nil), connection: command.source.connection)
+      request: command.source.request(isSpatial: arrangement != nil),
+      connection: command.source.format.connection)
   }
 
   func run(_ signals: Signals) throws {

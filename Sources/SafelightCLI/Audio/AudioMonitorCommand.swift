@@ -44,7 +44,7 @@ struct AudioMonitorCommand: ParsableCommand {
   @OptionGroup
   var verbosity: VerbosityOptions
 
-  mutating func validate() throws { try spatial.check(channels: source.channels) }
+  mutating func validate() throws { try spatial.check(channels: source.format.channels) }
 
   func run() throws {
     try OpenFileLimit.check()

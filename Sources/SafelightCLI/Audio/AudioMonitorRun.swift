@@ -25,10 +25,10 @@ final class AudioMonitorRun {
       throw failure.error
     }
     let input = try command.source.makeInput(for: arrangement, period: Self.period)
-    heads = try MonitorHeads(arrangement: arrangement, sampleRate: command.source.sampleRate)
+    heads = try MonitorHeads(arrangement: arrangement, sampleRate: command.source.format.sampleRate)
     sound = try SoundSession(
       input, to: output, request: command.source.request(isSpatial: arrangement != nil),
-      connection: command.source.connection)
+      connection: command.source.format.connection)
   }
 
   func run(_ signals: Signals) throws {
@@ -36,7 +36,7 @@ final class AudioMonitorRun {
     guard let format = try sound.open(signals) else { return }
     let player = try SoundPlayer(loudspeaker, format: format, heads: heads)
     defer { player.stop() }
-    try sound.add(player, connection: command.source.connection)
+    try sound.add(player, connection: command.source.format.connection)
     if command.output == "default", !command.source.isSynthetic { Output.warning(SoundPlayer.feedback) }
     let keys = try SoundKeys(isWanted: true)
     defer { keys.close() }

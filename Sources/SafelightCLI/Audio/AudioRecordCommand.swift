@@ -85,7 +85,7 @@ struct AudioRecordCommand: ParsableCommand {
   var verbosity: VerbosityOptions
 
   mutating func validate() throws {
-    try spatial.check(channels: source.channels)
+    try spatial.check(channels: source.format.channels)
     try Self.check(name: output, spatial: spatial.spatial)
   }
 

@@ -24,10 +24,10 @@ final class AudioRecordRun {
     // Shorter pieces are heard sooner.
     let input = try command.source.makeInput(for: arrangement, period: command.monitor ? 0.005 : 0.01)
     heads = try MonitorHeads(
-      arrangement: command.monitor ? arrangement : nil, sampleRate: command.source.sampleRate)
+      arrangement: command.monitor ? arrangement : nil, sampleRate: command.source.format.sampleRate)
     sound = try SoundSession(
       input, to: output, request: command.source.request(isSpatial: arrangement != nil),
-      connection: command.source.connection)
+      connection: command.source.format.connection)
   }
 
   func run(_ signals: Signals) throws {
@@ -63,7 +63,7 @@ final class AudioRecordRun {
 
   private func hear(_ format: AudioFormat) throws {
     let player = try SoundPlayer(.default, format: format, heads: heads)
-    try sound.add(player, connection: command.source.connection)
+    try sound.add(player, connection: command.source.format.connection)
     self.player = player
     if !command.source.isSynthetic { Output.warning(SoundPlayer.feedback) }
   }

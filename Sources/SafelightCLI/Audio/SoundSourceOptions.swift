@@ -10,30 +10,15 @@ struct SoundSourceOptions: ParsableArguments {
     completion: .list(["default", "synthetic"]))
   var microphone = "default"
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Samples per second to request, such as 48000", valueName: "rate"),
-    transform: MicrophoneOptions.rate)
-  var sampleRate: Int?
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Channels to request", valueName: "number"),
-    transform: LiveOptionText.count)
-  var channels: Int?
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Louder or softer (-60…60 dB)", valueName: "dB"),
-    transform: MicrophoneOptions.gain)
-  var gain: Double?
-
-  var connection: AudioConnection { AudioConnection(gain: gain ?? 0) }
+  @OptionGroup
+  var format: SoundFormatOptions
 
   /// Whether the sound is simulated, so that no loudspeaker can disturb it.
   var isSynthetic: Bool { microphone == "synthetic" }
 
   /// The format to request: four channels where ambisonics are to become of them.
   func request(isSpatial: Bool) -> AudioRequest {
-    AudioRequest(sampleRate: sampleRate, channelCount: channels ?? (isSpatial ? 4 : nil))
+    format.request(otherwise: isSpatial ? 4 : nil)
   }
 
   /// The source of the sound.

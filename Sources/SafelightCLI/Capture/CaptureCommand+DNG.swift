@@ -5,9 +5,6 @@ extension CaptureCommand {
   /// Whether photos are to be digital negatives.
   var isDNG: Bool { results.format == .dng || PhotoNames.isDNG(output) }
 
-  /// The format to ask the source for.
-  var captureEncoding: CaptureEncoding? { sourceFormat?.captureEncoding ?? (isDNG ? .bayer(nil) : nil) }
-
   /// Rejects what a digital negative cannot be: it is the samples of one frame as the sensor gave them.
   func checkDNG() throws {
     guard isDNG else { return }
@@ -45,8 +42,8 @@ extension CaptureCommand {
         "A DNG holds the sensor's own samples, which \(useless.joined(separator: ", ")) cannot change; leave that out, or choose another --format."
       )
     }
-    guard let sourceFormat else { return }
-    guard case .bayer = sourceFormat.captureEncoding else {
+    guard let format = input.format else { return }
+    guard case .bayer = format.captureEncoding else {
       throw ValidationError(
         "A DNG is made of a sensor's mosaic, which --source-format does not ask for; give bayer, or leave it out."
       )

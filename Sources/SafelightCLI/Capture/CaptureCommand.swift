@@ -44,28 +44,8 @@ struct CaptureCommand: ParsableCommand {
 
   // MARK: Source
 
-  @Option(
-    help: ArgumentHelp(
-      "Where frames come from: the first camera, /dev/videoN, a camera's id, a video file, 'pictures/*.jpg', synthetic",
-      valueName: "source"),
-    completion: .file())
-  var source = "default"
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Size to request from the source", valueName: "WxH"),
-    transform: SizeText.parse)
-  var size: PixelSize?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Frames per second to request from the source", valueName: "rate"),
-    transform: LiveOptionText.rate)
-  var fps: Double?
-
-  @Option(
-    name: .customLong("source-format"),
-    help: ArgumentHelp("Format in which the camera sends its pictures", valueName: "format"))
-  var sourceFormat: LiveEncoding?
+  @OptionGroup(title: "Source")
+  var input: SourceOptions
 
   @OptionGroup(title: "Shutter")
   var shutter: ShutterOptions

@@ -5,7 +5,7 @@ extension CaptureRun {
   static func checkBracket(_ command: CaptureCommand, of input: any CaptureInput) throws {
     guard command.shutter.bracket != nil, !(input is DeviceInput) else { return }
     throw SafelightError(
-      .unsupported, "Exposures can be set on cameras only, and \(command.source) is none",
+      .unsupported, "Exposures can be set on cameras only, and \(command.input.source) is none",
       remedy: "name a camera, or fuse photos that you have: safelight merge --exposures")
   }
 

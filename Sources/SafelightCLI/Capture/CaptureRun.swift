@@ -42,8 +42,8 @@ final class CaptureRun {
 
   init(_ command: CaptureCommand, _ presses: ShutterPresses, _ signals: Signals) throws {
     (self.command, self.presses, self.signals) = (command, presses, signals)
-    let source = try LiveSource(command.source)
-    let opened = try source.makeInput(size: command.size, framesPerSecond: command.fps)
+    let source = try LiveSource(command.input.source)
+    let opened = try source.makeInput(size: command.input.size, framesPerSecond: command.input.fps)
     heldInput = source.isFile && command.shutter.trigger == nil ? HeldEndInput(opened) : nil
     let input: any CaptureInput = heldInput ?? opened
     self.input = input
@@ -76,8 +76,7 @@ final class CaptureRun {
     let connection = Connection(mirroring: .off)
     // A photo of the black frames that cameras start with is worth nothing.
     let settling: Settling = input is DeviceInput ? .automatic : .off
-    let request = StreamRequest(
-      size: command.size, framesPerSecond: command.fps, encoding: command.captureEncoding)
+    let request = command.input.request(otherwise: command.isDNG ? .bayer(nil) : nil)
     let addMovies = live?.makeConfiguration(connection)
     try Blocking { begun in
       try await session.configure {

@@ -6,9 +6,7 @@ final class LivePhotoMovies {
   private let frames = VideoDataOutput(lateFrames: .discard(keepingNewest: 2))
   private let pipeline: LivePipeline
   private let audioInput: (any AudioInput)?
-  private let soundMessages = SessionMessages()
-  private var guardian: RecordingGuard?
-  private let steps = Monitor<[String]>([])
+  private var watch: MovieWatch?
   /// The number that keeps the seconds of each press, in the order of the presses.
   private var expected: [Int] = []
   private var isClosed = false
@@ -25,7 +23,8 @@ final class LivePhotoMovies {
   {
     guard !source.isFile else {
       throw SafelightError(
-        .unsupported, "--live-photo records the seconds around a press, and \(command.source) is a file",
+        .unsupported,
+        "--live-photo records the seconds around a press, and \(command.input.source) is a file",
         remedy: "use a camera, or cut the file with another program")
     }
     audioInput = try MicrophoneOptions.input(named: command.live.microphone ?? "none")
@@ -48,16 +47,7 @@ final class LivePhotoMovies {
 
   /// Begins to record; the session starts after it.
   func start(_ session: CaptureSession) throws {
-    if audioInput != nil {
-      let soundMessages = soundMessages
-      _ = try Blocking { _ in
-        for await state in session.audioStates {
-          soundMessages.note(state)
-          if state.isFinal { return }
-        }
-      }
-    }
-    guardian = try RecordingGuard(recorder.sink) { [steps] step in steps.update { $0.append(step) } }
+    watch = try MovieWatch([recorder.sink], session, hasSound: audioInput != nil)
     try recorder.start()
     try pipeline.start()
   }
@@ -97,12 +87,8 @@ final class LivePhotoMovies {
   ///
   /// - Returns: the number of movies that are missing.
   func tell(isJSON: Bool) throws -> Int {
-    let said = steps.update { steps in
-      defer { steps = [] }
-      return steps
-    }
-    for note in pipeline.takeNotes() + recorder.sink.takeNotes() + said { Output.note(note) }
-    for note in soundMessages.take() { Output.note("Sound: \(note)") }
+    let happened = watch?.takeNotes() ?? []
+    for note in pipeline.takeNotes() + recorder.sink.takeNotes() + happened { Output.note(note) }
     var failures = 0
     for outcome in recorder.takeOutcomes() {
       switch outcome {
@@ -137,7 +123,7 @@ final class LivePhotoMovies {
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    guardian?.end()
+    watch?.end()
     recorder.sink.end(at: .now)
     pipeline.stop()
     recorder.finish()

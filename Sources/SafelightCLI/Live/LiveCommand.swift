@@ -16,7 +16,8 @@ struct LiveCommand: ParsableCommand {
 
       stdout:y4m and stdout:rgb have a constant rate: if a clip's rate varies,
       pictures are repeated or left out to keep its timing. frames:DIR gets every
-      frame once. A truncated video file is an error after its last frame.
+      frame once. With a video file, --fps is their rate. A truncated video file is
+      an error after its last frame.
 
       Examples:
         safelight live --to preview --preset teal-orange
@@ -35,31 +36,8 @@ struct LiveCommand: ParsableCommand {
 
   // MARK: Source
 
-  @Option(
-    help: ArgumentHelp(
-      "Where frames come from: the first camera, /dev/videoN, a camera's id, a video file, 'pictures/*.jpg', synthetic",
-      valueName: "source"),
-    completion: .file())
-  var source = "default"
-
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Size to request from the source", valueName: "WxH"),
-    transform: SizeText.parse)
-  var size: PixelSize?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Frames per second to request from the source; with a video file, the rate of stdout:y4m and stdout:rgb",
-      valueName: "rate"),
-    transform: LiveOptionText.rate)
-  var fps: Double?
-
-  @Option(
-    help: ArgumentHelp(
-      "Format in which the camera sends its pictures, or the code of one that “devices” shows as converted",
-      valueName: "format"))
-  var format: LiveEncoding?
+  @OptionGroup(title: "Source")
+  var input: SourceOptions
 
   @Flag(help: "Withhold the black and unsettled frames that a camera starts with")
   var settle = false
@@ -217,7 +195,7 @@ struct LiveCommand: ParsableCommand {
 
   private var hasStream: Bool { targets.contains { if case .stream = $0 { true } else { false } } }
 
-  private var hasMovie: Bool { targets.contains { if case .movie = $0 { true } else { false } } }
+  var hasMovie: Bool { targets.contains { if case .movie = $0 { true } else { false } } }
 
   /// Whether something takes photos: the key s of the preview, or the stream's page.
   var takesStills: Bool { targets.contains(.preview) || shutter }

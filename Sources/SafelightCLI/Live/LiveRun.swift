@@ -18,6 +18,8 @@ final class LiveRun {
   private let isLive: Bool
   private let input: any CaptureInput
   let reporter: LiveReporter
+  private let hasMicrophone: Bool
+  private var movieWatch: MovieWatch?
   /// The notes on a video that were printed; a looping one may have more at its end.
   private var toldNotes: Set<String> = []
   /// When the steps of the start were done, for `profile --startup`.
@@ -27,7 +29,7 @@ final class LiveRun {
   init(_ command: LiveCommand, startup: StartupTimes) throws {
     self.command = command
     self.startup = startup
-    let source = try LiveSource(command.source)
+    let source = try LiveSource(command.input.source)
     try Self.check(command, source)
     let losesNothing = command.losesNothing(source)
     let isPaced = !losesNothing && !command.unpaced
@@ -35,14 +37,16 @@ final class LiveRun {
     self.startup.mark(\.look)
     let input = try command.second.paired(
       with: source.makeInput(
-        paced: isPaced, loops: command.loop, size: command.size, framesPerSecond: command.fps),
+        paced: isPaced, loops: command.loop, size: command.input.size, framesPerSecond: command.input.fps),
       through: recipe, command)
     (isLive, self.input) = (isPaced, input)
     let output = VideoDataOutput(
-      lateFrames: !isPaced ? .keepAll(limit: 2) : .discard(keepingNewest: 1), purpose: command.purpose)
+      lateFrames: !isPaced ? .keepAll(limit: 2) : .discard(keepingNewest: command.hasMovie ? 2 : 1),
+      purpose: command.purpose)
     renderer = try command.backend.request.makeRenderer()
     reporter = LiveReporter(command, renderer)
     let audioInput = try isPaced ? command.microphone.makeInput(otherwise: "none") : nil
+    hasMicrophone = audioInput != nil
     targets = try LiveTargets(command, status: reporter.line) { path in
       let names = try MovieNames(path)
       let isSilent = command.microphone.microphone == "none"
@@ -60,7 +64,7 @@ final class LiveRun {
       to: targets.sinks, losesNothing: losesNothing, isLive: isPaced,
       level: Self.level(command, losesNothing: losesNothing), format: { session.format },
       // A video is read at its own rate: a requested rate is that of the output.
-      constantRate: source.isVideo ? command.fps : nil,
+      constantRate: source.isVideo ? command.input.fps : nil,
       limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds),
       interpolation: command.sampling.interpolation, renderer: renderer)
     analyzer = try Self.analyzer(command, pipeline, losesNothing: losesNothing)
@@ -70,14 +74,13 @@ final class LiveRun {
     let isMirrored = connection.isMirrored(facing: input.facing, purpose: command.purpose)
     connection.mirroring = isMirrored ? .on : .off
     let (joined, analysis, photos) = (connection, analyzer?.output, stills?.output)
-    let (sounds, audioConnection) = (targets.movies.map(\.sound), command.microphone.connection)
-    let audioRequest = command.microphone.request
+    let (sounds, audioConnection) = (targets.movies.map(\.sound), command.microphone.format.connection)
+    let audioRequest = command.microphone.format.request()
     // What is mirrored for the person in front of the camera is not in a photo: text must be readable.
     var upright = command.connection
     if upright.mirroring == .automatic { upright.mirroring = .off }
     let photoConnection = upright
-    let request = StreamRequest(
-      size: command.size, framesPerSecond: command.fps, encoding: command.format?.captureEncoding)
+    let request = command.input.request()
     self.startup.mark(\.prepared)
     let settling: Settling = command.settle ? .automatic : .off
     try Blocking { begun in
@@ -105,7 +108,7 @@ final class LiveRun {
         .invalidValue, "--unpaced has no effect on a camera, which has a rate of its own",
         remedy: "leave it out, or use a file or --source synthetic")
     }
-    guard command.fps == nil || !source.isVideo || command.writesToStandardOutput else {
+    guard command.input.fps == nil || !source.isVideo || command.writesToStandardOutput else {
       throw SafelightError(
         .invalidValue, "--fps has no effect on a video file that goes to neither stdout:y4m nor stdout:rgb",
         remedy: "leave it out, or add one of these targets")
@@ -146,6 +149,7 @@ final class LiveRun {
         if state.isFinal { return }
       }
     }
+    movieWatch = try MovieWatch(targets.movies, session, hasSound: hasMicrophone, isLive: isLive)
     if let output = stills?.output { targets.acceptPresses { output.readiness } }
     try pipeline.start { signals.wake() }
     try analyzer?.start()
@@ -215,7 +219,7 @@ final class LiveRun {
   private func takeNotes() -> [String] {
     let video = (input as? VideoFileInput)?.notes ?? []
     return video.filter { toldNotes.insert($0).inserted } + targets.takeAnnouncements()
-      + pipeline.takeNotes() + renderer.takeBackendNotes()
+      + pipeline.takeNotes() + renderer.takeBackendNotes() + (movieWatch?.takeNotes() ?? [])
   }
 
   /// The time for the first frame in seconds, however short the run is.
@@ -252,13 +256,15 @@ final class LiveRun {
     if case .sourceFinished? = pipeline.end, pipeline.statistics.rendered == 0, sourceFailure == nil {
       let note = (input as? ImageSequenceInput)?.notes.first ?? (input as? VideoFileInput)?.notes.first
       throw SafelightError(
-        .corruptData, "No picture could be read from \(command.source)" + (note.map { ": \($0)" } ?? ""),
+        .corruptData,
+        "No picture could be read from \(command.input.source)" + (note.map { ": \($0)" } ?? ""),
         remedy: "check that another program opens it")
     }
   }
 
   /// Returns once pending pictures are written and everything is released.
   private func close() {
+    movieWatch?.end()
     let session = session
     for press in targets.takePresses() { take(press) }
     stills?.finish()

@@ -56,11 +56,12 @@ final class RecordReporter {
     return parts.joined(separator: " · ")
   }
 
-  /// `2 for the encoder, 1 for the disk`
+  /// `1 too late, 2 for the encoder`
   static func drops(_ status: MovieStatus) -> String {
     MovieDrop.allCases.compactMap { reason in
       guard let count = status.drops[reason], count > 0 else { return nil }
       return switch reason {
+      case .late: "\(count) too late"
       case .encoderBusy: "\(count) for the encoder"
       case .diskBusy: "\(count) for the disk"
       case .outOfOrder: "\(count) out of order"

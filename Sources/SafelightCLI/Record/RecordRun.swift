@@ -14,12 +14,9 @@ final class RecordRun {
   private let names: MovieNames
   private let stills: LiveStills?
   private let messages = SessionMessages()
-  private let soundMessages = SessionMessages()
   private let reporter: RecordReporter
   private let isLive: Bool
-  private var guardian: RecordingGuard?
-  /// What the guardian did, told by the main thread.
-  private let steps = PressQueue<String>()
+  private var movieWatch: MovieWatch?
 
   /// The time for the first frame in seconds.
   private static let patience = 10.0
@@ -27,7 +24,7 @@ final class RecordRun {
   init(_ command: RecordCommand) throws {
     self.command = command
     reporter = RecordReporter(isJSON: command.json)
-    let source = try LiveSource(command.source)
+    let source = try LiveSource(command.input.source)
     isLive = !source.isFile
     input = try Self.makeInput(command, source)
     names = try MovieNames(command.output, isSegmented: command.segment != nil)
@@ -55,21 +52,22 @@ final class RecordRun {
   /// The source; the simulated camera flashes with the beeps of the simulated microphone.
   private static func makeInput(_ command: RecordCommand, _ source: LiveSource) throws -> any CaptureInput {
     guard source == .synthetic, command.microphone.microphone == "synthetic" else {
-      return try source.makeInput(paced: !source.isFile, size: command.size, framesPerSecond: command.fps)
+      return try source.makeInput(
+        paced: !source.isFile, size: command.input.size, framesPerSecond: command.input.fps)
     }
     return try SyntheticInput(
-      size: command.size ?? PixelSize(width: 1280, height: 720), framesPerSecond: command.fps ?? 30,
+      size: command.input.size ?? PixelSize(width: 1280, height: 720),
+      framesPerSecond: command.input.fps ?? 30,
       showsFlash: true)
   }
 
   private func configure(_ output: VideoDataOutput) throws {
     let (session, input, audioInput, sound) = (session, input, audioInput, sink.sound)
     let connection = Connection(rotation: command.rotate.connectionRotation, mirroring: .off)
-    let audioConnection = command.microphone.connection
+    let audioConnection = command.microphone.format.connection
     let photos = stills?.output
-    let request = StreamRequest(
-      size: command.size, framesPerSecond: command.fps, encoding: command.sourceFormat?.captureEncoding)
-    let audioRequest = command.microphone.request
+    let request = command.input.request()
+    let audioRequest = command.microphone.format.request()
     try Blocking { begun in
       try await session.configure {
         begun()
@@ -118,7 +116,7 @@ final class RecordRun {
     watch()
     let keys = try RecordKeys(isWanted: !command.json && isLive)
     defer { keys.close() }
-    guardian = isLive ? try RecordingGuard(sink) { [steps] in steps.append($0) } : nil
+    movieWatch = try MovieWatch([sink], session, hasSound: audioInput != nil, isLive: isLive)
     if !command.standby { sink.recorder.record() }
     var problem: (any Error)?
     do {
@@ -133,7 +131,7 @@ final class RecordRun {
       while try !isStopped && !opening.isDone() { isStopped = signals.wait(seconds: 0.02) != nil }
       if !isStopped { try follow(signals, keys, toggles) }
     } catch {
-      problem = error
+      problem = hasNoSound ? MicrophoneOptions.withAdvice(error) : error
     }
     // The last seconds belong to the file, whatever comes.
     let moment: Timestamp? = isLive ? .now : nil
@@ -151,19 +149,15 @@ final class RecordRun {
     if let failures = stills?.failures.read({ $0 }), !failures.isEmpty { throw ExitCode.failure }
   }
 
-  /// Collects the states of pictures and sound until the session ends.
+  /// Whether it is the microphone that has failed.
+  private var hasNoSound: Bool { if case .failed = session.audioState { true } else { false } }
+
+  /// Collects the states of the pictures until the session ends.
   private func watch() {
-    let (session, messages, soundMessages) = (session, messages, soundMessages)
+    let (session, messages) = (session, messages)
     _ = try? Blocking { _ in
       for await state in session.states {
         messages.note(state)
-        if state.isFinal { return }
-      }
-    }
-    guard audioInput != nil else { return }
-    _ = try? Blocking { _ in
-      for await state in session.audioStates {
-        soundMessages.note(state)
         if state.isFinal { return }
       }
     }
@@ -191,7 +185,7 @@ final class RecordRun {
           .device, "No frame came from \(input.name) within \(PlainNumber.fixed(Self.patience, 0)) s",
           remedy: "check that the source sends pictures")
       }
-      reporter.tick(status, pressure: guardian?.pressure)
+      reporter.tick(status, pressure: movieWatch?.pressure)
     }
   }
 
@@ -199,11 +193,7 @@ final class RecordRun {
 
   private func tellNotes() {
     let notes = pipeline.takeNotes() + messages.take() + renderer.takeBackendNotes() + sink.takeNotes()
-    for note in notes {
-      reporter.message(note)
-    }
-    for step in steps.take() { reporter.message(step) }
-    for note in soundMessages.take() { reporter.message("Sound: \(note)") }
+    for note in notes + (movieWatch?.takeNotes() ?? []) { reporter.message(note) }
   }
 
   private func toggle() {
@@ -231,7 +221,7 @@ final class RecordRun {
   }
 
   private func close(at moment: Timestamp?) {
-    guardian?.end()
+    movieWatch?.end()
     stills?.finish()
     sink.end(at: moment)
     let session = session

@@ -1,0 +1,36 @@
+import Safelight
+
+/// Looks after the movies of a session while it runs: they get slower rather than die when the machine cannot follow,
+/// and what happens to them and to their sound is told.
+final class MovieWatch {
+  private let guards: [RecordingGuard]
+  private let steps = PressQueue<String>()
+  private let messages = SessionMessages(resumed: "the microphone is back.")
+
+  /// Begins to watch; the session starts after it.
+  ///
+  /// - Parameters:
+  ///   - hasSound: whether the session has a microphone.
+  ///   - isLive: whether pictures come in real time, so that fewer of them relieve the machine.
+  init(_ sinks: [MovieSink], _ session: CaptureSession, hasSound: Bool, isLive: Bool = true) throws {
+    let (steps, messages) = (steps, messages)
+    guards = try isLive ? sinks.map { try RecordingGuard($0) { steps.append($0) } } : []
+    guard hasSound else { return }
+    _ = try Blocking { _ in
+      for await state in session.audioStates {
+        messages.note(state)
+        if state.isFinal { return }
+      }
+    }
+  }
+
+  /// Of the machine; nil if nothing is live.
+  var pressure: SystemPressure? { guards.first?.pressure }
+
+  /// Returns what has happened since the last call, one sentence each.
+  func takeNotes() -> [String] { steps.take() + messages.take().map { "Sound: \($0)" } }
+
+  func end() {
+    for each in guards { each.end() }
+  }
+}
