@@ -48,6 +48,7 @@ extension MovieRecorder {
     -> any PictureEncoder
   {
     let encoder = try parts.makePictureEncoder(form)
+    isOpen.store(true, ordering: .relaxed)
     let file = try parts.openSoundFile?()
     keep(file)
     let captured = try sound()

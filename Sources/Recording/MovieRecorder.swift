@@ -56,6 +56,8 @@ public final class MovieRecorder: Sendable {
   /// The encoder's thread, which starts the others.
   private let encoding = Mutex<Joinable?>(nil)
   private let threads = Mutex<[Joinable]>([])
+  /// Whether the encoder is open.
+  let isOpen = Atomic(false)
 
   init(_ settings: MovieSettings, losesNothing: Bool, parts: RecordingParts) throws {
     self.settings = settings
@@ -63,6 +65,8 @@ public final class MovieRecorder: Sendable {
     self.parts = parts
     // `open` knows the rate.
     budget = try FrameBudget(frameInterval: 1.0 / 30, queueCapacity: Self.queueLength)
+    // While the camera opens.
+    if let warmUp = parts.warmUp { try start("sl-load") { _ in warmUp() } }
   }
 
   /// The file whose packets are copied; nil for none.
@@ -110,7 +114,8 @@ public final class MovieRecorder: Sendable {
     }
     let isDiskBusy = actions.isFull
     guard isDiskBusy || !pictures.offer(picture) else { return }
-    budget.dropped()
+    // A faster preset does not open sooner.
+    if isOpen.load(ordering: .relaxed) { budget.dropped() }
     state.update { $0.drop(isDiskBusy ? .diskBusy : .encoderBusy) }
   }
 

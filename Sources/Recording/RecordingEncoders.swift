@@ -40,6 +40,8 @@ protocol SoundAligner: AnyObject {
 
 /// What a recording makes its encoders and files with.
 struct RecordingParts: Sendable {
+  /// Does what takes time and needs no picture yet.
+  var warmUp: (@Sendable () -> Void)?
   /// Makes the encoder for pictures of this form.
   var makePictureEncoder: @Sendable (MoviePictures) throws -> any PictureEncoder
   /// Returns how sound of a format is recorded: at a rate that the codec stores.

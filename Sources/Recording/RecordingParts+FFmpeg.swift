@@ -11,6 +11,7 @@ extension RecordingParts {
   init(_ settings: MovieSettings, _ names: MovieNames, soundOf soundFile: String?) throws {
     let container = names.container
     let codec = try settings.checkedAudioCodec(in: container)
+    warmUp = { EncoderLibraries.load() }
     makePictureEncoder = { try PictureEncoding(settings, $0) }
     recordedFormat = { format in
       guard let rates = codec.sampleRates, !rates.contains(format.sampleRate) else { return format }
