@@ -1,3 +1,4 @@
+import Files
 import FrameCore
 import Libc
 import MovieIO
@@ -56,11 +57,15 @@ extension MovieRecorder {
   private func close(_ file: RecordingFile, _ number: Int) throws {
     var file = file
     defer {
+      let isRemoved = FileContents.kind(of: file.path) == .missing
       state.update { state in
-        state.size.complete(number, bytes: file.writer.byteCount)
+        state.size.complete(number, bytes: isRemoved ? 0 : file.writer.byteCount)
         state.status.bytes = state.size.complete
+        if isRemoved { state.status.removed.append(file.path) }
         state.events.append(
-          .finished(path: file.path, seconds: Double(file.end) / 1e9, bytes: file.writer.byteCount))
+          isRemoved
+            ? .removed(path: file.path)
+            : .finished(path: file.path, seconds: Double(file.end) / 1e9, bytes: file.writer.byteCount))
       }
     }
     try file.close(marks: state.read { $0.marks })

@@ -71,6 +71,8 @@ public enum MovieEvent: Sendable {
   case marked(seconds: Double)
   /// A file is complete.
   case finished(path: String, seconds: Double, bytes: Int64)
+  /// A file was removed, by somebody else, while it was written: what it held is lost.
+  case removed(path: String)
   /// A recording is complete, with all its files.
   case ended(MovieEnd)
   /// The recording ended early. What was recorded before stays.
@@ -96,6 +98,8 @@ public struct MovieStatus: Sendable {
   public var bytes: Int64 = 0
   /// Pictures written into files.
   public var written = 0
+  /// Files that somebody else removed while they were written.
+  public var removed: [String] = []
   /// Pictures that wait for the encoder.
   public var waiting = 0
   public var drops: [MovieDrop: Int] = [:]

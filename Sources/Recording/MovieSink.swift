@@ -101,6 +101,11 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
   public func finish() throws {
     close()
     if let failure = recorder.failure { throw failure }
+    let removed = recorder.status.removed
+    guard let first = removed.first else { return }
+    let files = removed.count == 1 ? "\(first) was" : "\(first) and \(removed.count - 1) more files were"
+    throw SafelightError(
+      .file, "\(files) removed by somebody during the recording, so what they held is lost")
   }
 
   public func close() {

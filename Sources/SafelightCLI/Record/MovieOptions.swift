@@ -112,6 +112,12 @@ enum MovieOptionText {
   /// In seconds: `90`, `60s`, `5m`, `1h`, `1h30m`.
   static func duration(_ text: String) throws -> Double {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
+    if text.hasSuffix("ms") {
+      guard let number = Double(text.dropLast(2)), (100...3_600_000).contains(number) else {
+        throw wrongDuration
+      }
+      return number / 1000
+    }
     var (total, digits) = (0.0, "")
     for character in text {
       if let unit = units[character] {
@@ -131,6 +137,6 @@ enum MovieOptionText {
   }
 
   private static var wrongDuration: ValidationError {
-    ValidationError("a time of 0.1 s to a year is needed; write it like 90, 60s, 5m or 1h30m.")
+    ValidationError("a time of 0.1 s to a year is needed; write it like 90, 500ms, 60s, 5m or 1h30m.")
   }
 }

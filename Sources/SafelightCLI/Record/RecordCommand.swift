@@ -114,9 +114,9 @@ struct RecordCommand: ParsableCommand {
     }
     do {
       _ = try MovieNames(output, isSegmented: segment != nil)
-    } catch let error as SafelightError {
+    } catch let error as SafelightError where error.code != .exists {
       throw ValidationError(error.description)
-    }
+    } catch {}  // A file that is in the way is no mistake of usage: the run says so.
   }
 
   /// How the movie is recorded.
@@ -138,8 +138,9 @@ struct RecordCommand: ParsableCommand {
   func run() throws {
     try OpenFileLimit.check()
     // Before any thread is started.
-    let toggles = try RecordToggles()
+    RecordToggles.block()
     let signals = try Signals()
+    let toggles = try RecordToggles()
     try RecordRun(self).run(signals, toggles)
   }
 }

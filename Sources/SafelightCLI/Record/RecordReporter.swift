@@ -102,6 +102,7 @@ final class RecordReporter {
       if showsStatus { Output.statusLine("") }
       Output.done("\(path)  \(PlainNumber.fixed(seconds, 1)) s  \(ByteText.text(Int(bytes)))")
     case .ended(let end): if let words = Self.words(end) { message(words) }
+    case .removed(let path): message("\(path) was removed by somebody while it was recorded")
     // The error is told at the end of the run.
     case .failed: break
     }
@@ -148,6 +149,7 @@ struct RecordReport: JSONReport {
     case .marked(let seconds): (self.event, self.seconds) = ("marked", seconds)
     case .finished(let path, let seconds, let bytes):
       (self.event, self.path, self.seconds, self.bytes) = ("finished", path, seconds, bytes)
+    case .removed(let path): (self.event, self.path) = ("removed", path)
     case .ended(let end): (self.event, reason) = ("ended", end.rawValue)
     case .failed(let error): (self.event, reason) = ("failed", "\(error)")
     }

@@ -3,14 +3,18 @@ import Safelight
 
 /// SIGUSR1 as the key r, for programs without a terminal.
 ///
-/// Must be created before any thread is started: threads inherit the signal mask.
+/// Threads inherit the signals that are blocked, and one that is not blocked in all of them ends the program: `block`
+/// comes before the first thread.
 final class RecordToggles {
   private let count = Monitor(0)
 
+  static func block() {
+    var set = set()
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
   /// - Throws: `SafelightError` if the system grants no more threads.
   init() throws {
-    var set = Self.set()
-    pthread_sigmask(SIG_BLOCK, &set, nil)
     let count = count
     try WorkerThread(name: "toggles") {
       var set = Self.set()

@@ -1,0 +1,194 @@
+import FoundationEssentials
+import Libc
+import LibraryTestSupport
+import Safelight
+import Testing
+
+@testable import SafelightCLI
+
+/// What `ffprobe` and the program say of recordings.
+private struct Recorder {
+  static let canRun =
+    MovieEncoderProbe.all().contains { $0.codec == .h264 && $0.isUsable }
+    && Program.succeeds("ffprobe -version")
+  static let comment: Comment = "FFmpeg's libraries, libx264 or ffprobe (Debian: ffmpeg) are not installed"
+
+  let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// A small scene, so that tests on a busy machine lose nothing.
+  static let scene = ["record", "--source", "synthetic", "--size", "320x180"]
+
+  func start(_ arguments: [String]) throws -> Process {
+    try Process(Program.path, Self.scene + arguments, in: scratch, environment: [:])
+  }
+
+  func run(_ arguments: [String]) throws -> Program.Outcome { try start(arguments).wait(seconds: 60) }
+
+  /// The values that ffprobe prints for the entries of a stream, one line each.
+  func probe(_ file: String, _ stream: String, _ entries: String) throws -> [String] {
+    let line =
+      "ffprobe -v error -count_packets -select_streams \(stream) -show_entries stream=\(entries) -of default=nw=1 \(file)"
+    return try Program.shell(line, in: scratch).output.split(separator: "\n").map(String.init)
+  }
+
+  /// Whether FFmpeg decodes all of a file without a complaint.
+  func isWhole(_ file: String) throws -> Bool {
+    let outcome = try Program.shell("ffmpeg -v error -i \(file) -f null -", in: scratch)
+    return outcome.exitCode == 0 && outcome.errors.isEmpty
+  }
+
+  func seconds(_ file: String) throws -> Double {
+    let line = "ffprobe -v error -show_entries format=duration -of csv=p=0 \(file)"
+    let text = try Program.shell(line, in: scratch).output
+    return Double(text.split(separator: "\n").first ?? "") ?? 0
+  }
+
+  /// Waits for a file to have at least so many bytes.
+  func wait(for file: String, bytes: Int) throws {
+    for _ in 0..<1000 {
+      let size = (try? FileManager.default.attributesOfItem(atPath: scratch(file))[.size] as? Int) ?? 0
+      if size >= bytes { return }
+      usleep(20_000)
+    }
+    throw Process.Failed(description: "\(file) did not grow to \(bytes) bytes")
+  }
+}
+
+@Suite("safelight record", .enabled(if: Recorder.canRun, Recorder.comment))
+struct RecordCommandTests {
+  @Test("records pictures and sound of one length, with the tags of its colours")
+  func movie() throws {
+    let recorder = try Recorder()
+    let outcome = try recorder.run([
+      "--microphone", "synthetic", "--max-duration", "1s", "-o", "a.mp4", "--json",
+    ])
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output.contains(#""event":"started""#) && outcome.output.contains(#""durationReached""#))
+    let video = try recorder.probe("a.mp4", "v", "codec_name,width,color_space,color_range,nb_read_packets")
+    #expect(
+      video == [
+        "codec_name=h264", "width=320", "color_range=tv", "color_space=smpte170m", "nb_read_packets=30",
+      ])
+    #expect(
+      try recorder.probe("a.mp4", "a", "codec_name,sample_rate") == ["codec_name=aac", "sample_rate=48000"])
+    #expect(try abs(recorder.seconds("a.mp4") - 1) < 0.03 && recorder.isWhole("a.mp4"))
+  }
+
+  @Test("joins segments without a picture lost or twice")
+  func segments() throws {
+    let recorder = try Recorder()
+    let outcome = try recorder.run([
+      "--microphone", "synthetic", "--max-duration", "2s", "--segment", "500ms", "-o", "s/{index:02}.mkv",
+    ])
+    #expect(outcome.exitCode == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: recorder.scratch("s")).sorted()
+    #expect(names.first == "01.mkv" && names.count >= 2)
+    let pictures = try names.map { name in
+      let lines = try recorder.probe("s/\(name)", "v", "nb_read_packets")
+      return Int(lines.first?.split(separator: "=").last ?? "") ?? 0
+    }
+    #expect(pictures.reduce(0, +) == 60)
+  }
+
+  @Test("ends before a limit of bytes, and that is success")
+  func bytes() throws {
+    let recorder = try Recorder()
+    let outcome = try recorder.run(["--microphone", "synthetic", "--max-bytes", "120kB", "-o", "a.mp4"])
+    #expect(outcome.exitCode == 0 && outcome.errors.contains("--max-bytes"))
+    let size = try #require(
+      try FileManager.default.attributesOfItem(atPath: recorder.scratch("a.mp4"))[.size] as? Int)
+    #expect(size <= 120_000 && size > 60_000)
+    #expect(try recorder.isWhole("a.mp4"))
+  }
+
+  @Test("keeps the pictures and the sound of a file, with a look")
+  func grading() throws {
+    let recorder = try Recorder()
+    #expect(
+      try recorder.run(["--microphone", "synthetic", "--max-duration", "1s", "-o", "a.mp4"]).exitCode == 0)
+    let outcome = try Program.run(
+      ["record", "--source", "a.mp4", "--preset", "noir", "-o", "b.mp4"], in: recorder.scratch)
+    #expect(outcome.exitCode == 0)
+    #expect(try recorder.probe("b.mp4", "v", "nb_read_packets") == ["nb_read_packets=30"])
+    let sound = { try recorder.probe($0, "a", "codec_name,nb_read_packets") }
+    #expect(try sound("b.mp4") == sound("a.mp4"))
+  }
+
+  @Test("waits for SIGUSR1, which starts and ends recordings, and takes the seconds before with it")
+  func standby() throws {
+    let recorder = try Recorder()
+    let process = try recorder.start(["--standby", "--pre-roll", "500ms", "-o", "clips/"])
+    usleep(1_500_000)
+    let folder = recorder.scratch("clips")
+    #expect((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] == [])
+    process.signal(SIGUSR1)
+    usleep(700_000)
+    process.signal(SIGUSR1)
+    usleep(700_000)
+    process.signal(SIGTERM)
+    #expect(try process.wait(seconds: 30).exitCode == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(names.count == 1)
+    let name = try "clips/" + #require(names.first)
+    #expect(try recorder.isWhole(name) && recorder.seconds(name) > 0.9)
+  }
+
+  @Test("leaves a file that plays, however it ends", arguments: [SIGTERM, SIGINT, SIGKILL])
+  func ended(signal: Int32) throws {
+    let recorder = try Recorder()
+    let process = try recorder.start(["--microphone", "synthetic", "-o", "a.mp4"])
+    // The first second is on the disk.
+    try recorder.wait(for: "a.mp4", bytes: 33_000)
+    process.signal(signal)
+    if signal == SIGINT { process.signal(signal) }
+    let outcome = try process.wait(seconds: 30)
+    // Of two signals the second may come too late to matter.
+    let codes: [Int32: [Int32]] = [SIGTERM: [0], SIGINT: [0, 130], SIGKILL: [137]]
+    #expect(codes[signal]?.contains(outcome.exitCode) == true)
+    if outcome.exitCode == 0 { #expect(try outcome.output.contains("a.mp4") && recorder.isWhole("a.mp4")) }
+    #expect(try recorder.seconds("a.mp4") >= 0.4)
+  }
+
+  @Test("never replaces a file, and says so before the camera opens")
+  func existing() throws {
+    let recorder = try Recorder()
+    try recorder.scratch.write(Array("mine".utf8), to: "a.mp4")
+    let outcome = try recorder.run(["-o", "a.mp4"])
+    #expect(outcome.exitCode == 1 && outcome.error?.contains("a.mp4") == true)
+    #expect(try String(contentsOfFile: recorder.scratch("a.mp4"), encoding: .utf8) == "mine")
+  }
+
+  @Test("goes on where its folder was removed, and tells what is lost")
+  func folderGone() throws {
+    let recorder = try Recorder()
+    let process = try recorder.start(["-o", "f/{index}.mp4", "--segment", "1s"])
+    try recorder.wait(for: "f/1.mp4", bytes: 33_000)
+    try FileManager.default.removeItem(atPath: recorder.scratch("f"))
+    usleep(1_500_000)
+    process.signal(SIGTERM)
+    let outcome = try process.wait(seconds: 30)
+    #expect(outcome.exitCode == 1 && outcome.errors.contains("f/1.mp4 was removed"))
+    #expect(try recorder.isWhole("f/2.mp4"))
+  }
+
+  @Test(
+    "refuses what cannot be with one sentence and its remedy",
+    arguments: [
+      ("-o a.mp4 --codec ffv1", 1, ".mkv"), ("-o a.txt", 64, ".mp4"),
+      ("-o a.mp4 --pre-roll 2s", 64, "--standby"), ("-o a.mov --audio-codec opus", 1, "aac"),
+      ("-o a.mp4 --microphone nobody", 1, "Unknown microphone “nobody”"),
+      ("-o a.mp4 --source none.mp4", 1, "none.mp4"),
+      ("-o a.mp4 --straighten auto", 64, "live --straighten auto"),
+    ])
+  func refused(flags: String, code: Int32, sentence: String) throws {
+    let recorder = try Recorder()
+    let arguments = flags.split(separator: " ").map(String.init)
+    let outcome = try Program.run(Recorder.scene + arguments, in: recorder.scratch)
+    #expect(outcome.exitCode == code && outcome.error?.contains(sentence) == true, "\(outcome.errors)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: recorder.scratch.path).filter { $0.hasPrefix("a.") }
+        == [])
+  }
+}
