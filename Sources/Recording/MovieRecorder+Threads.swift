@@ -60,8 +60,8 @@ extension MovieRecorder {
     }
     let format = encoder.format
     try start("sl-movie") { $0.write(format, recorded) }
-    if let captured {
-      try start("sl-sound") { $0.alignSound(captured) }
+    if let captured, let recorded {
+      try start("sl-sound") { $0.alignSound(captured, recorded) }
     } else {
       sounds.close()
     }
@@ -169,23 +169,43 @@ extension MovieRecorder {
 
   // MARK: The sound's thread
 
-  func alignSound(_ format: AudioFormat) {
-    var aligner: (any SoundAligner)?
+  /// - Parameter recorded: how sound of this format is recorded.
+  func alignSound(_ format: AudioFormat, _ recorded: AudioFormat) {
+    let voice = voice.withLock { $0 }
+    var (aligner, mixer): ((any SoundAligner)?, VoiceMixer?)
     do {
       while let sound = sounds.take() {
-        if aligner == nil { aligner = try parts.makeAligner(format, sound.time) }
-        guard let aligner else { return }
-        let aligned = try aligner.align(sound)
-        state.update { state in
-          state.status.sound = aligner.status
-          for run in aligned {
-            state.plan?.add(samples: run.samples, position: run.position, epoch: aligner.epoch)
-          }
-          forward(&state)
+        // The voice has its place from the movie's first sound on.
+        if sound.isVoice {
+          if let mixer, let aligner { addSound(try mixer.add(sound.buffer), aligner) }
+          continue
         }
+        if aligner == nil {
+          let epoch = sound.buffer.time
+          aligner = try parts.makeAligner(format, epoch, recorded.sampleRate)
+          if voice != nil {
+            mixer = VoiceMixer(recorded) { [parts] in try parts.makeAligner($0, epoch, recorded.sampleRate) }
+          }
+        }
+        guard let aligner else { return }
+        var runs = try aligner.align(sound.buffer)
+        if let mixer, let voice { runs = try mixer.mix(runs, isOn: voice.isOn, duck: voice.duck) }
+        addSound(runs, aligner)
       }
+      if let mixer, let aligner { addSound(try mixer.finish(), aligner) }
     } catch {
       fail(error)
+    }
+  }
+
+  private func addSound(_ runs: [AlignedSound], _ aligner: any SoundAligner) {
+    guard !runs.isEmpty else { return }
+    state.update { state in
+      state.status.sound = aligner.status
+      for run in runs {
+        state.plan?.add(samples: run.samples, position: run.position, epoch: aligner.epoch)
+      }
+      forward(&state)
     }
   }
 

@@ -29,6 +29,12 @@ public final class MovieRecorder: Sendable {
     var size = RecordingSize()
   }
 
+  struct Sound: Sendable {
+    var buffer: AudioBuffer
+    /// Whether it is the voice-over.
+    var isVoice = false
+  }
+
   struct Picture: Sendable {
     var buffer: PixelBuffer
     var time: Timestamp
@@ -47,8 +53,10 @@ public final class MovieRecorder: Sendable {
   let losesNothing: Bool
   let state = Monitor(State())
   let pictures = RecordingQueue<Picture>(limit: MovieRecorder.queueLength)
-  let sounds = RecordingQueue<AudioBuffer>(limit: MovieRecorder.mostWaitingSound)
+  let sounds = RecordingQueue<Sound>(limit: MovieRecorder.mostWaitingSound)
   let actions = RecordingQueue<WriterOrder>(limit: MovieRecorder.mostWaitingBytes) { $0.byteCount }
+  /// What is laid over the sound; set before `open`, nil for nothing.
+  let voice = Mutex<VoiceOver?>(nil)
   /// What pictures cost, for `PressurePolicy`.
   let budget: FrameBudget
   /// The sound that is copied, or decoded, from a file; set before the first picture is compressed.
@@ -120,7 +128,10 @@ public final class MovieRecorder: Sendable {
   }
 
   /// Offers sound of the format that `open` was told. Never blocks; without a format it is ignored.
-  public func offer(_ sound: AudioBuffer) { _ = sounds.offer(sound) }
+  public func offer(_ sound: AudioBuffer) { _ = sounds.offer(Sound(buffer: sound)) }
+
+  /// Offers sound that is laid over the other one.
+  func offer(voice: AudioBuffer) { _ = sounds.offer(Sound(buffer: voice, isVoice: true)) }
 
   // MARK: Orders
 

@@ -11,6 +11,8 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
   public let recorder: MovieRecorder
   /// To be added to the session, if the movie has its sound.
   public let sound: MovieSound
+  /// What is laid over that sound; nil for nothing.
+  public let voiceOver: VoiceOver?
   public let name: String
   private let hasSound: Bool
   private let losesNothing: Bool
@@ -30,25 +32,28 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
   ///   - losesNothing: whether pictures wait for the encoder rather than be dropped; for sources that are not live.
   ///   - soundFile: a media file whose sound is kept; nil for none.
   ///   - hasSound: whether `sound` is added to a session.
+  ///   - hasVoiceOver: whether a second microphone is laid over the sound.
   ///   - soundDelay: how much later sound is than pictures in this setup, in seconds; it is taken back.
   public convenience init(
     _ settings: MovieSettings, to names: MovieNames, losesNothing: Bool = false,
     soundOf soundFile: String? = nil,
-    hasSound: Bool = false, soundDelay: Double = 0
+    hasSound: Bool = false, hasVoiceOver: Bool = false, soundDelay: Double = 0
   ) throws {
     let parts = try RecordingParts(settings, names, soundOf: soundFile)
     try self.init(
       settings, parts: parts, name: "movie:\(names.text)", losesNothing: losesNothing, hasSound: hasSound,
-      soundDelay: soundDelay)
+      hasVoiceOver: hasVoiceOver, soundDelay: soundDelay)
   }
 
   init(
     _ settings: MovieSettings, parts: RecordingParts, name: String, losesNothing: Bool = false,
-    hasSound: Bool,
-    soundDelay: Double
+    hasSound: Bool, hasVoiceOver: Bool = false, soundDelay: Double
   ) throws {
     recorder = try MovieRecorder(settings, losesNothing: losesNothing, parts: parts)
     sound = MovieSound(recorder, delay: soundDelay)
+    voiceOver = hasVoiceOver ? VoiceOver(recorder) : nil
+    let voice = voiceOver
+    recorder.voice.withLock { $0 = voice }
     self.hasSound = hasSound
     self.losesNothing = losesNothing
     self.name = name

@@ -30,12 +30,19 @@ protocol SoundEncoder: AnyObject {
   func finish() throws -> [EncodedPacket]
 }
 
+/// Samples, interleaved, that are in their place on the clock.
+struct AlignedSound: Sendable {
+  var samples: [Float]
+  /// Counts samples per channel from the aligner's epoch.
+  var position: Int64
+}
+
 /// Puts sound in its place on the clock: samples at the nominal rate of the clock come out, without gaps.
 protocol SoundAligner: AnyObject {
   /// The moment of sample 0.
   var epoch: Timestamp { get }
   var status: MovieStatus.SoundStatus { get }
-  func align(_ sound: AudioBuffer) throws -> [(samples: [Float], position: Int64)]
+  func align(_ sound: AudioBuffer) throws -> [AlignedSound]
 }
 
 /// What a recording makes its encoders and files with.
@@ -49,8 +56,8 @@ struct RecordingParts: Sendable {
   /// Returns the bytes of a compressed sample of all channels, at most or on average.
   var soundBytesPerSample: @Sendable (AudioFormat) -> Double = { Double(4 * $0.channelCount) }
   var makeSoundEncoder: @Sendable (AudioFormat) throws -> any SoundEncoder
-  /// Makes the aligner for sound that begins at a moment.
-  var makeAligner: @Sendable (AudioFormat, Timestamp) throws -> any SoundAligner
+  /// Makes the aligner for sound of a format, whose samples are numbered from a moment at a rate.
+  var makeAligner: @Sendable (AudioFormat, Timestamp, _ rate: Int) throws -> any SoundAligner
   /// Opens the file whose sound is kept; nil for none.
   var openSoundFile: (@Sendable () throws -> SoundFile?)?
   /// Creates the next file.

@@ -21,7 +21,7 @@ extension RecordingParts {
       codec.bytesPerSecond(of: $0, bitRate: settings.audioBitRate) / Double($0.sampleRate)
     }
     makeSoundEncoder = { try SoundEncoding(codec, $0, bitRate: settings.audioBitRate) }
-    makeAligner = { try SynchronizedSound($0, from: $1, codec: codec) }
+    makeAligner = { try SynchronizedSound($0, from: $1, rate: $2) }
     makeFile = { tracks in
       let (path, writer): (String, any MovieWriter) = try names.place { path in
         switch container {
@@ -141,20 +141,18 @@ private final class SynchronizedSound: SoundAligner {
   private var meter: LoudnessMeter
   private(set) var status = MovieStatus.SoundStatus()
 
-  init(_ format: AudioFormat, from epoch: Timestamp, codec: AudioCodec) throws {
+  init(_ format: AudioFormat, from epoch: Timestamp, rate: Int) throws {
     self.epoch = epoch
-    var rate = format.sampleRate
-    if let rates = codec.sampleRates, !rates.contains(rate) { rate = 48_000 }
     synchronizer = try AudioSynchronizer(AudioSynchronizer.Configuration(format: format, outputRate: rate))
     try synchronizer.start(at: epoch)
     meter = LoudnessMeter(format: format)
   }
 
-  func align(_ sound: AudioBuffer) throws -> [(samples: [Float], position: Int64)] {
-    var runs: [(samples: [Float], position: Int64)] = []
+  func align(_ sound: AudioBuffer) throws -> [AlignedSound] {
+    var runs: [AlignedSound] = []
     var position = synchronizer.sampleCount
     try synchronizer.process(sound) { piece in
-      runs.append((piece.samples, position))
+      runs.append(AlignedSound(samples: piece.samples, position: position))
       position += Int64(piece.frameCount)
     }
     meter.process(sound)

@@ -71,7 +71,7 @@ struct MovieRecorderTests {
         try opening()
         return StandInPictureEncoder($0, delay: delay, duration: duration)
       },
-      makeSoundEncoder: { StandInSoundEncoder($0) }, makeAligner: { StandInAligner($0, $1) },
+      makeSoundEncoder: { StandInSoundEncoder($0) }, makeAligner: { format, epoch, _ in StandInAligner(format, epoch) },
       makeFile: { _ in disk.makeFile() })
     let recorder = try MovieRecorder(
       settings, losesNothing: false, parts: parts)

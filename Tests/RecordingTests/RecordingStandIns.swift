@@ -128,10 +128,10 @@ final class StandInAligner: SoundAligner {
 
   init(_ format: AudioFormat, _ epoch: Timestamp) { (self.epoch, rate) = (epoch, format.sampleRate) }
 
-  func align(_ sound: AudioBuffer) throws -> [(samples: [Float], position: Int64)] {
+  func align(_ sound: AudioBuffer) throws -> [AlignedSound] {
     let own = SampleTime.samples(sound.time.nanoseconds - epoch.nanoseconds, rate: rate)
     let position = next ?? own
     next = position + Int64(sound.frameCount)
-    return [(sound.samples, position)]
+    return [AlignedSound(samples: sound.samples, position: position)]
   }
 }
