@@ -166,7 +166,9 @@ let package = Package(
       name: "LiveVideoTests", dependencies: ["LibraryTestSupport", "LiveVideo"], exclude: ["Fixtures"]),
     .testTarget(
       name: "CapturedPhotosTests", dependencies: ["LibraryTestSupport", "CapturedPhotos"]),
-    .testTarget(name: "RecordingTests", dependencies: ["LibraryTestSupport", "Recording"]),
+    .testTarget(
+      name: "RecordingTests",
+      dependencies: ["LibraryTestSupport", "AudioProcessingTestSupport", "Recording"]),
     .testTarget(
       name: "BatchEditingTests",
       dependencies: ["LibraryTestSupport", "BatchEditing", "CFiles", "SyncObserver"], exclude: ["Fixtures"]),
