@@ -113,6 +113,7 @@ let package = Package(
     .target(
       name: "AnalysisTestSupport", dependencies: ["TestSupport", "FrameAnalysis"],
       path: "Tests/AnalysisTestSupport"),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore"]),
     .testTarget(
       name: "ColorScienceTests", dependencies: ["TestSupport", "ColorScience"], exclude: ["Fixtures"]),
