@@ -115,6 +115,7 @@ let package = Package(
     .target(
       name: "AnalysisTestSupport", dependencies: ["TestSupport", "FrameAnalysis"],
       path: "Tests/AnalysisTestSupport"),
+    .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
     .testTarget(name: "FrameCoreTests", dependencies: ["FrameCore"]),
     .testTarget(
       name: "ColorScienceTests", dependencies: ["TestSupport", "ColorScience"], exclude: ["Fixtures"]),
@@ -168,7 +169,9 @@ let package = Package(
       name: "LiveVideoTests", dependencies: ["LibraryTestSupport", "LiveVideo"], exclude: ["Fixtures"]),
     .testTarget(
       name: "CapturedPhotosTests", dependencies: ["LibraryTestSupport", "CapturedPhotos"]),
-    .testTarget(name: "RecordingTests", dependencies: ["LibraryTestSupport", "Recording"]),
+    .testTarget(
+      name: "RecordingTests",
+      dependencies: ["LibraryTestSupport", "AudioProcessingTestSupport", "Recording"]),
     .testTarget(
       name: "BatchEditingTests",
       dependencies: ["LibraryTestSupport", "BatchEditing", "CFiles", "SyncObserver"], exclude: ["Fixtures"]),

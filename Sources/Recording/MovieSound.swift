@@ -4,7 +4,7 @@ import FrameCore
 /// The sound of a movie, as an output of a session.
 public final class MovieSound: AudioCaptureOutput {
   private struct State {
-    var session: ObjectIdentifier?
+    var session = SessionClaim()
     var format: AudioFormat?
   }
 
@@ -19,22 +19,11 @@ public final class MovieSound: AudioCaptureOutput {
   func format(until deadline: Timestamp) -> AudioFormat? { state.wait(until: deadline) { $0.format } }
 
   public func attach(to session: ObjectIdentifier) throws {
-    let isFree = state.update { state in
-      guard state.session == nil || state.session == session else { return false }
-      state.session = session
-      return true
-    }
-    guard isFree else {
-      throw SafelightError(
-        .invalidValue, "The movie belongs to another session",
-        remedy: "remove it there first, or make one for each session")
-    }
+    try state.update { try $0.session.claim(by: session, of: "movie", another: "one") }
   }
 
   public func detach(from session: ObjectIdentifier) {
-    state.update { state in
-      if state.session == session { state.session = nil }
-    }
+    state.update { $0.session.release(by: session) }
   }
 
   public func openSound(_ format: AudioFormat?) {

@@ -134,69 +134,19 @@ struct AudioSynchronizerTests {
     #expect(run.buffers[0].silence == .disconnected && run.buffers[60].silence == nil)
   }
 
-  @Test("ten pauses at any moments leave out exactly what lies between them")
-  func pauses() throws {
-    var random = SeededMoments(seed: 11)
-    for drift in [-100.0, 100] {
-      var microphone = ramp(drift)
-      let synchronizer = try synchronizer(microphone)
-      var moments = [0.5]
-      for _ in 0..<21 { moments.append((moments.last ?? 0) + random.next(0.05, 1.5)) }
-      try synchronizer.start(at: Self.start.advanced(bySeconds: moments[0]))
-      var run = Run()
-      var asked = 1
-      while asked < moments.count {
-        // Asked for when the moment has come, and a little earlier or later than its sound.
-        let heard = microphone.moment(of: microphone.position)
-        while asked < moments.count, moments[asked] < heard + 0.05 {
-          let moment = Self.start.advanced(bySeconds: moments[asked])
-          if asked == moments.count - 1 {
-            while microphone.moment(of: microphone.position) < moments[asked] + 0.05 {
-              synchronizer.take(microphone.next())
-            }
-            try synchronizer.finish(at: moment) { run.add($0) }
-          } else if asked % 2 == 1 {
-            try synchronizer.pause(at: moment)
-          } else {
-            try synchronizer.resume(at: moment)
-          }
-          asked += 1
-        }
-        try synchronizer.process(microphone.next()) { run.add($0) }
-      }
-      var recorded = 0.0
-      for segment in 0..<11 {
-        let (begin, end) = (moments[2 * segment], moments[2 * segment + 1])
-        let first = Int((recorded * 48_000).rounded())
-        recorded += end - begin
-        let last = Int((recorded * 48_000).rounded()) - 1
-        // Where a sample is in the file says which moment it shows, to half a sample of the file's grid.
-        #expect(abs(error(run.samples[first], begin)) < 1.6, "segment \(segment)")
-        #expect(abs(error(run.samples[last], end - 1 / 48_000.0)) < 1.6, "segment \(segment)")
-      }
-      #expect(run.samples.count == Int((recorded * 48_000).rounded()))
-      #expect(synchronizer.statistics.samples.captured == Int64(run.samples.count))
-    }
-  }
-
-  @Test("cannot be cut where sound was given out, but can within what is held back")
-  func lateCommands() throws {
+  @Test("begins once and ends once, and not before it begins")
+  func misuse() throws {
     var microphone = ramp(0)
-    var configuration = AudioSynchronizer.Configuration(format: microphone.format)
-    configuration.holdback = 0.2
-    let synchronizer = try AudioSynchronizer(configuration)
-    #expect(throws: SafelightError.self) { try synchronizer.pause(at: Self.start) }
+    let synchronizer = try synchronizer(microphone)
+    #expect(throws: SafelightError.self) { try synchronizer.finish(at: Self.start) { _ in } }
     try synchronizer.start(at: Self.start)
-    for _ in 0..<200 { try synchronizer.process(microphone.next()) { _ in } }
     #expect(throws: SafelightError.self) { try synchronizer.start(at: Self.start) }
-    #expect(throws: SafelightError.self) { try synchronizer.resume(at: Self.start) }
-    #expect(throws: SafelightError.self) { try synchronizer.pause(at: Self.start.advanced(bySeconds: 1.7)) }
-    try synchronizer.pause(at: Self.start.advanced(bySeconds: 1.85))
-    #expect(throws: SafelightError.self) { try synchronizer.resume(at: Self.start.advanced(bySeconds: 1.8)) }
-    try synchronizer.resume(at: Self.start.advanced(bySeconds: 1.9))
+    let early = Self.start.advanced(bySeconds: -1)
+    #expect(throws: SafelightError.self) { try synchronizer.finish(at: early) { _ in } }
+    for _ in 0..<200 { try synchronizer.process(microphone.next()) { _ in } }
     var count = synchronizer.sampleCount
-    try synchronizer.finish(at: Self.start.advanced(bySeconds: 1.95)) { count += Int64($0.frameCount) }
-    #expect(count == 91_200)
+    try synchronizer.finish(at: Self.start.advanced(bySeconds: 2.1)) { count += Int64($0.frameCount) }
+    #expect(count == 100_800)
     #expect(throws: SafelightError.self) { try synchronizer.finish(at: Self.start) { _ in } }
   }
 
@@ -210,14 +160,5 @@ struct AudioSynchronizerTests {
     var rest = 0
     let end = try synchronizer.finish(at: Self.start.advanced(bySeconds: 1)) { rest += $0.frameCount }
     #expect(end == until && rest == 0)
-  }
-}
-
-/// Moments from a fixed seed.
-struct SeededMoments {
-  private var random: SeededRandom
-  init(seed: UInt64) { random = SeededRandom(seed: seed) }
-  mutating func next(_ low: Double, _ high: Double) -> Double {
-    Double.random(in: low..<high, using: &random)
   }
 }

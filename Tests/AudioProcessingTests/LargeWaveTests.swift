@@ -35,7 +35,9 @@ struct LargeWaveTests {
     #expect(kinds == ["RIFFJUNK", "BW64ds64"])
     try writer.finish()
     #expect(try WaveFileReader(path: scratch("w.wav")).read(20_000) == samples)
-    if FFmpegPrograms.areInstalled { #expect(try FFmpegPrograms.samples(of: scratch("w.wav")) == samples) }
+    if ExternalProgram.ffmpeg.isAvailable {
+      #expect(try FFmpegPrograms.samples(of: scratch("w.wav")) == samples)
+    }
   }
 
   @Test("just below the limit of 32 bits a file is RIFF, just above BW64, with sizes that are right")
@@ -53,7 +55,7 @@ struct LargeWaveTests {
 
   @Test(
     "a real file of more than 4 GiB of AmbiX is read by FFmpeg to its last sample",
-    .enabled(if: FFmpegPrograms.areInstalled))
+    .installed(.ffmpeg, .ffprobe))
   func real() throws {
     let rate = 48_000
     let format = AudioFormat(sampleRate: rate, layout: .ambiX)

@@ -88,33 +88,3 @@ struct SampleQueueTests {
     #expect(queue.read(from: 0, count: 10) { Array($0) } == [1, 0.75, 0.5, 0.25, 0, 0, 0.25, 0.5, 0.75, 1])
   }
 }
-
-@Suite("The moments of a recording")
-struct RecordingTimelineTests {
-  @Test("are exact after three days, with a pause every minute")
-  func days() throws {
-    var timeline = RecordingTimeline(sampleRate: 44_100)
-    var random = SeededRandom(seed: 3)
-    var time: Int64 = 1_000_000_000_000
-    var recorded: Int64 = 0
-    try timeline.start(at: Timestamp(nanoseconds: time))
-    for _ in 0..<4320 {
-      let length = Int64.random(in: 1...120_000_000_000, using: &random)
-      time += length
-      recorded += length
-      try timeline.pause(at: Timestamp(nanoseconds: time), earliest: nil)
-      time += Int64.random(in: 0...5_000_000_000, using: &random)
-      try timeline.resume(at: Timestamp(nanoseconds: time))
-    }
-    let last = try #require(timeline.segments.last)
-    let first = timeline.firstSample(of: last)
-    #expect(abs(Double(first) - Double(recorded) * 44_100 / 1e9) <= 0.51)
-    // The first sample shows the moment of going on, to half a sample.
-    #expect(
-      abs(timeline.time(of: first, in: last).seconds(since: Timestamp(nanoseconds: time))) <= 0.51 / 44_100)
-    // Each segment begins with the sample after the last one of the segment before.
-    for (before, after) in zip(timeline.segments, timeline.segments.dropFirst()) {
-      #expect(timeline.endSample(of: before) == timeline.firstSample(of: after))
-    }
-  }
-}

@@ -86,7 +86,7 @@ struct WaveFileTests {
   }
 
   @Test(
-    "FFmpeg reads every format and layout with the same samples", .enabled(if: FFmpegPrograms.areInstalled),
+    "FFmpeg reads every format and layout with the same samples", .installed(.ffmpeg, .ffprobe),
     arguments: WaveSampleFormat.allCases, layouts)
   func ffmpegReads(format: WaveSampleFormat, layout: ChannelLayout) throws {
     let samples = noise(layout, 4801)
@@ -203,7 +203,7 @@ struct WaveCrashTests {
   }
 
   @Test(
-    "FFmpeg plays what is left of a cut file", .enabled(if: FFmpegPrograms.areInstalled),
+    "FFmpeg plays what is left of a cut file", .installed(.ffmpeg, .ffprobe),
     arguments: [500, 1234, 8000, 33_333, 63_999])
   func ffmpegReadsCuts(length: Int) throws {
     let writer = try WaveFileWriter(path: scratch("w.wav"), format: format, sampleFormat: .int16)

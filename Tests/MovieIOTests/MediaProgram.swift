@@ -1,59 +1,15 @@
-import Foundation
 import TestSupport
 import Testing
 
 /// The programs ffmpeg and ffprobe: the independent source of what is in the files that we write.
 enum MediaProgram {
-  static let reason: Comment = "the programs ffmpeg and ffprobe are not installed"
-  static let isInstalled = ["ffmpeg", "ffprobe"].allSatisfy { tool in
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)")
-    }
-  }
-
-  struct Output {
-    var bytes: [UInt8]
-    var complaints: String
-  }
-
-  /// Runs a program, which must succeed.
-  @discardableResult
-  static func run(_ tool: String, _ arguments: [String]) throws -> Output {
-    // Into files, so that no pipe fills up.
-    let scratch = try Scratch()
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, scratch("output"), O_WRONLY | O_CREAT, 0o600)
-    posix_spawn_file_actions_addopen(&actions, 2, scratch("complaints"), O_WRONLY | O_CREAT, 0o600)
-    // Swift's threads block signals; a child starts with none blocked.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    let words = ([tool] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var child = pid_t()
-    try #require(posix_spawnp(&child, tool, &actions, &attributes, words, environ) == 0)
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    let complaints = String(decoding: try scratch.read("complaints"), as: UTF8.self)
-    try #require(status == 0, "\(tool) \(arguments.joined(separator: " ")): \(complaints)")
-    return Output(bytes: try scratch.read("output"), complaints: complaints)
-  }
-
   /// All pictures as ffmpeg decodes them, tight. Its complaints about the file are a failure.
   static func decodeVideo(_ path: String, format: String) throws -> [UInt8] {
-    let output = try run(
-      "ffmpeg",
+    let outcome = try ExternalProgram.ffmpeg.run(
       ["-v", "error", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-pix_fmt", format]
         + ["-f", "rawvideo", "-"])
-    #expect(output.complaints == "", "\(path)")
-    return output.bytes
+    #expect(outcome.errorText == "", "\(path)")
+    return outcome.output
   }
 
   /// The sound as ffmpeg decodes it, interleaved, with what the file declares as padding left out.
@@ -62,10 +18,10 @@ enum MediaProgram {
   ///   AAC in Matroska by itself.
   static func decodeAudio(_ path: String, startsAtZero: Bool = false) throws -> [Float] {
     let trim = startsAtZero ? ["-af", "aresample=async=1:first_pts=0"] : []
-    let output = try run(
-      "ffmpeg", ["-v", "error", "-copyts", "-i", path, "-map", "0:a"] + trim + ["-f", "f32le", "-"])
-    #expect(output.complaints == "", "\(path)")
-    return output.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    let outcome = try ExternalProgram.ffmpeg.run(
+      ["-v", "error", "-copyts", "-i", path, "-map", "0:a"] + trim + ["-f", "f32le", "-"])
+    #expect(outcome.errorText == "", "\(path)")
+    return outcome.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
   }
 
   /// What ffprobe says of each packet of a kind of stream: its time in seconds, and whether decoding can
@@ -79,18 +35,25 @@ enum MediaProgram {
 
   /// What ffprobe says of a stream, by name.
   static func stream(_ path: String, _ stream: String = "v:0") throws -> [String: String] {
-    let output = try run(
-      "ffprobe",
-      ["-v", "error", "-select_streams", stream, "-show_streams", "-of", "default=noprint_wrappers=1", path])
-    let text = String(decoding: output.bytes, as: UTF8.self)
+    let text = try ExternalProgram.ffprobe.run(
+      ["-v", "error", "-select_streams", stream, "-show_streams", "-of", "default=noprint_wrappers=1", path]
+    ).text
     return text.split(separator: "\n").reduce(into: [:]) { result, line in
       let parts = line.split(separator: "=", maxSplits: 1)
       if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
     }
   }
 
+  /// The lines that ffprobe prints for a query.
   static func lines(_ path: String, _ options: [String]) throws -> [String] {
-    let output = try run("ffprobe", ["-v", "error"] + options + ["-of", "csv=p=0", path])
-    return String(decoding: output.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    try ExternalProgram.ffprobe.run(["-v", "error"] + options + ["-of", "csv=p=0", path]).text
+      .split(separator: "\n").map(String.init)
+  }
+
+  /// The lines that ffprobe prints for a query, with what it complains about.
+  static func transcript(_ path: String, _ query: String...) throws -> [String] {
+    try ExternalProgram.ffprobe.transcript(["-v", "error", "-of", "csv=p=0"] + query + [path])
+      .split(separator: "\n").map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }
+      .filter { !$0.hasPrefix("Unsupported codec") }
   }
 }

@@ -98,7 +98,7 @@ struct CapturedPhotoTests {
     }
   }
 
-  @Test("exiftool finds nothing wrong with the files", .exifToolIsInstalled)
+  @Test("exiftool finds nothing wrong with the files", .installed(.exiftool))
   func validated() throws {
     let scratch = try Scratch()
     var paths: [String] = []

@@ -168,7 +168,7 @@ struct MotionJPEGFrameTests {
       try scratch.read("photo.jpg") == frame.file(CapturedPhotoTests.facts, orientation: orientation).bytes)
   }
 
-  @Test("exiftool finds nothing wrong with the files", .exifToolIsInstalled)
+  @Test("exiftool finds nothing wrong with the files", .installed(.exiftool))
   func validated() throws {
     let scratch = try Scratch()
     var paths: [String] = []

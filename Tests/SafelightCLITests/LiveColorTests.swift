@@ -1,9 +1,7 @@
 import LibraryTestSupport
 import Testing
 
-@Suite(
-  "Colour of video through safelight live",
-  .enabled(if: Program.succeeds("ffmpeg -version"), "the program ffmpeg is not installed"))
+@Suite("Colour of video through safelight live", .installed(.ffmpeg))
 struct LiveColorTests {
   /// A clip whose samples ffmpeg keeps, tagged.
   private static func clip(_ format: String, _ tags: String) -> String {

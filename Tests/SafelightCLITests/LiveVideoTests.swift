@@ -4,9 +4,7 @@ import Safelight
 import Testing
 
 /// Video files through `live`, made by the program ffmpeg.
-@Suite(
-  "safelight live on video files",
-  .enabled(if: Program.succeeds("command -v ffmpeg"), "ffmpeg is not installed"))
+@Suite("safelight live on video files", .installed(.ffmpeg))
 struct LiveVideoTests {
   private static let frameBytes = 64 * 48 * 3 / 2 + 6
 

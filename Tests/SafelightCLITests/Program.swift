@@ -51,34 +51,11 @@ enum Program {
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
 }
 
-/// A child process whose output goes to files, so that no pipe can fill up.
+/// The built program, or a shell, beside the tests.
 final class Process {
-  struct Failed: Error, CustomStringConvertible {
-    let description: String
-  }
-
-  let id: pid_t
-  private let outputs = FileManager.default.temporaryDirectory.path + "/safelight-run-" + UUID().uuidString
+  private let child: ChildProcess
 
   init(_ path: String, _ arguments: [String], in folder: Scratch, environment: [String: String]) throws {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    for (descriptor, suffix) in [(Int32(1), ".out"), (2, ".err")] {
-      posix_spawn_file_actions_addopen(
-        &actions, descriptor, outputs + suffix, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
-    }
-    // Swift's threads block signals, and tests may run where some are ignored: a child starts with neither.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var (none, all) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var variables = ProcessInfo.processInfo.environment
     // Widths of help texts must not depend on the terminal, nor kernels on who tests.
     variables["COLUMNS"] = "80"
@@ -88,37 +65,15 @@ final class Process {
     variables["XDG_CACHE_HOME"] = folder.caches
     variables["SAFELIGHT_GPU"] = nil
     variables.merge(environment) { $1 }
-    var child = pid_t()
-    // env becomes the program itself; posix_spawn's own way to change folders is not visible to Swift.
-    let words = (["env", "-C", folder.path, path] + arguments).map { strdup($0) } + [nil]
-    let pairs = variables.map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in words + pairs { free(text) } }
-    let code = posix_spawn(&child, "/usr/bin/env", &actions, &attributes, words, pairs)
-    guard code == 0 else { throw Failed(description: "\(path): \(String(cString: strerror(code)))") }
-    id = child
+    child = try ChildProcess(path, arguments, folder: folder.path, environment: variables)
   }
 
-  deinit { for suffix in [".out", ".err"] { unlink(outputs + suffix) } }
+  var id: pid_t { child.id }
 
-  func signal(_ number: Int32) { kill(id, number) }
+  func signal(_ number: Int32) { child.signal(number) }
 
   func wait(seconds: Int) throws -> Program.Outcome {
-    var status: Int32 = 0
-    for _ in 0..<seconds * 200 {
-      if waitpid(id, &status, WNOHANG) == id {
-        let signal = status & 0x7F
-        return Program.Outcome(
-          exitCode: signal == 0 ? status >> 8 & 0xFF : 128 + signal, output: text(".out"),
-          errors: text(".err"))
-      }
-      usleep(5000)
-    }
-    kill(id, SIGKILL)
-    waitpid(id, &status, 0)
-    throw Failed(description: "still running after \(seconds) s; it printed: \(text(".err"))")
-  }
-
-  private func text(_ suffix: String) -> String {
-    String(decoding: (try? Data(contentsOf: URL(filePath: outputs + suffix))) ?? Data(), as: UTF8.self)
+    let outcome = try child.wait(seconds: seconds)
+    return Program.Outcome(exitCode: outcome.status, output: outcome.text, errors: outcome.errorText)
   }
 }

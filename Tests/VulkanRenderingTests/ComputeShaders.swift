@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 /// Kernels of the tests, compiled when they run, so that no code lies about without its source.
@@ -39,39 +39,13 @@ enum ComputeShaders {
       """)
   }
 
-  /// Why nothing is compiled here.
-  static let noCompiler: String? =
-    compiler == nil ? "There is no glslangValidator to compile the tests' shaders with" : nil
-
-  private static let compiler: URL? = {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    return folders.map { URL(filePath: String($0)).appending(path: "glslangValidator") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-  }()
-
-  private struct CompilerFailed: Error {
-    let output: String
-  }
-
   private static func compile(_ source: String) throws -> [UInt32] {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "compute-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let text = folder.appending(path: "shader.comp")
-    let binary = folder.appending(path: "shader.spv")
-    try Data(source.utf8).write(to: text)
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = compiler
-    process.arguments = ["-V", "--target-env", "vulkan1.3", "--quiet", "-o", binary.path, text.path]
-    process.standardOutput = output
-    try process.run()
-    let complaint = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw CompilerFailed(output: String(decoding: complaint, as: UTF8.self))
-    }
-    return try Data(contentsOf: binary).withUnsafeBytes { bytes in
+    let folder = try Scratch()
+    try folder.write(source, to: "shader.comp")
+    try ExternalProgram.glslangValidator.run([
+      "-V", "--target-env", "vulkan1.3", "--quiet", "-o", folder("shader.spv"), folder("shader.comp"),
+    ])
+    return try folder.read("shader.spv").withUnsafeBytes { bytes in
       stride(from: 0, to: bytes.count, by: 4).map {
         UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
       }
@@ -80,7 +54,5 @@ enum ComputeShaders {
 }
 
 extension Trait where Self == ConditionTrait {
-  static var needsShaderCompiler: Self {
-    .enabled(if: ComputeShaders.noCompiler == nil, Comment(rawValue: ComputeShaders.noCompiler ?? ""))
-  }
+  static var needsShaderCompiler: Self { .installed(.glslangValidator) }
 }

@@ -70,8 +70,8 @@ extension AudioSynchronizer {
 
   /// How much further in the queue the sound of the next sample is than what the converter will give out, in
   /// input samples; nil before anything runs.
-  func lag(_ converter: RateConverter, _ segment: RecordingTimeline.Segment) -> Double? {
-    clock.position(at: timeline.time(of: nextSample, in: segment)).map {
+  func lag(_ converter: RateConverter, from begin: Timestamp) -> Double? {
+    clock.position(at: time(of: nextSample, from: begin)).map {
       $0 + Double(alignment) - (Double(converterStart) + converter.position)
     }
   }
@@ -80,7 +80,7 @@ extension AudioSynchronizer {
   func align() {
     guard let splice else { return }
     self.splice = nil
-    guard let converter, let segment = current, let lag = lag(converter, segment) else { return }
+    guard let converter, let begin, let lag = lag(converter, from: begin) else { return }
     let head = max(converterStart + converter.fed, queue.start)
     let place = max(splice, head)
     let shift = Int64(lag.rounded())
@@ -96,9 +96,5 @@ extension AudioSynchronizer {
       queue.insertSilence(Int(count), at: place, fade: 0)
       alignment += count
     }
-  }
-
-  var current: RecordingTimeline.Segment? {
-    segmentIndex < timeline.segments.count ? timeline.segments[segmentIndex] : nil
   }
 }

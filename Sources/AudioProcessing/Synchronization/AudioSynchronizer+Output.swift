@@ -10,24 +10,17 @@ extension AudioSynchronizer {
   private static let fade = 0.005
   /// Seconds that are inserted or taken out at once.
   private static let longestSplice = 5.0
-  /// Output samples before the first of a segment that only fill the filter.
+  /// Output samples before the first that only fill the filter.
   private static let leadIn = 64
 
   private var inputRate: Double { Double(configuration.format.sampleRate) }
 
   /// Gives out everything that is ready.
   func drain(_ emit: (AudioBuffer) throws -> Void) throws {
-    while let segment = current {
-      let end = timeline.endSample(of: segment)
-      if let end, nextSample >= end {
-        guard segmentIndex + 1 < timeline.segments.count || timeline.isFinished else { break }
-        segmentIndex += 1
-        converter = nil
-        continue
-      }
+    while let begin, nextSample < endSample ?? .max {
       let block = Int64(configuration.outputRate / 100)
-      let count = Int(min(block, (end ?? .max) - nextSample))
-      guard let buffer = try produce(count, of: segment) else { break }
+      let count = Int(min(block, (endSample ?? .max) - nextSample))
+      guard let buffer = try produce(count, from: begin) else { break }
       if let reason = buffer.silence {
         statistics.samples[reason] += Int64(count)
       } else {
@@ -36,38 +29,46 @@ extension AudioSynchronizer {
       nextSample += Int64(count)
       try emit(buffer)
     }
+    if isFinished, nextSample >= endSample ?? .max { converter = nil }
     forget()
   }
 
+  private var isFinished: Bool { endSample != nil }
+
+  /// The moment that a sample shows.
+  func time(of sample: Int64, from begin: Timestamp) -> Timestamp {
+    let nanoseconds = SampleTime.nanoseconds(sample, rate: configuration.outputRate)
+    return Timestamp(nanoseconds: begin.nanoseconds + nanoseconds)
+  }
+
   /// Returns the next `count` samples; nil if not all of them are there yet.
-  private func produce(_ count: Int, of segment: RecordingTimeline.Segment) throws -> AudioBuffer? {
+  private func produce(_ count: Int, from begin: Timestamp) throws -> AudioBuffer? {
     guard clock.isLocked else {
       // Nothing was ever captured.
-      guard timeline.isFinished else { return nil }
-      return silentBuffer(count, of: segment)
+      guard isFinished else { return nil }
+      return silentBuffer(count, from: begin)
     }
-    guard let converter = try begun(segment, count) else { return nil }
-    guard timeline.isFinished || reach(of: converter, count) <= readableEnd else { return nil }
-    guard try steer(converter, segment, count) else { return nil }
+    guard let converter = try begun(count, from: begin) else { return nil }
+    guard isFinished || reach(of: converter, count) <= readableEnd else { return nil }
+    guard try steer(converter, count, from: begin) else { return nil }
     let first = Double(converterStart) + converter.position
     let samples = try samples(count, of: converter)
     let last = Double(converterStart) + converter.position
     return AudioBuffer(
-      format: outputFormat, samples: samples, time: timeline.time(of: nextSample, in: segment),
+      format: outputFormat, samples: samples, time: time(of: nextSample, from: begin),
       position: nextSample, silence: queue.silence(from: first, to: last))
   }
 
-  private func silentBuffer(_ count: Int, of segment: RecordingTimeline.Segment) -> AudioBuffer {
+  private func silentBuffer(_ count: Int, from begin: Timestamp) -> AudioBuffer {
     AudioBuffer(
       format: outputFormat, samples: [Float](repeating: 0, count: count * outputFormat.channelCount),
-      time: timeline.time(of: nextSample, in: segment), position: nextSample, silence: .disconnected)
+      time: time(of: nextSample, from: begin), position: nextSample, silence: .disconnected)
   }
 
   /// The end of what may be given out. Beyond a splice nothing is known until the device's clock is locked
   /// again.
   private var readableEnd: Int64 {
-    let end = queue.end - Int64(configuration.holdback * inputRate)
-    return splice.map { min($0, end) } ?? end
+    splice.map { min($0, queue.end) } ?? queue.end
   }
 
   /// The end of the input that the next `count` samples need, and the step of the rate's correction more.
@@ -76,15 +77,15 @@ extension AudioSynchronizer {
     return converterStart + Int64(converter.position + length) + Int64(2 * converter.reach)
   }
 
-  /// The converter of a segment, which begins where the segment does as soon as that was captured.
-  private func begun(_ segment: RecordingTimeline.Segment, _ count: Int) throws -> RateConverter? {
+  /// The converter, which begins where the stream does as soon as that was captured.
+  private func begun(_ count: Int, from begin: Timestamp) throws -> RateConverter? {
     if let converter { return converter }
-    let moment = timeline.time(of: nextSample, in: segment)
+    let moment = time(of: nextSample, from: begin)
     guard let position = clock.position(at: moment) else { return nil }
     let started = try makeConverter()
     let leadIn = Double(Self.leadIn)
     converterStart = Int64((position + Double(alignment) - leadIn * started.ratio).rounded())
-    guard timeline.isFinished || reach(of: started, count + Self.leadIn) <= readableEnd else { return nil }
+    guard isFinished || reach(of: started, count + Self.leadIn) <= readableEnd else { return nil }
     try started.setDeviation(clock.rate / inputRate - 1)
     _ = try samples(Self.leadIn, of: started)
     converter = started
@@ -94,14 +95,14 @@ extension AudioSynchronizer {
   /// Sets the rate such that the offset goes away, or splices if it is too large for that.
   ///
   /// - Returns: false if the splice needs more of what comes.
-  private func steer(_ converter: RateConverter, _ segment: RecordingTimeline.Segment, _ count: Int) throws
+  private func steer(_ converter: RateConverter, _ count: Int, from begin: Timestamp) throws
     -> Bool
   {
-    guard var lag = lag(converter, segment) else { return true }
+    guard var lag = lag(converter, from: begin) else { return true }
     if abs(lag) > Self.largestSlewedOffset * inputRate {
       guard let spliced = spliceAhead(of: converter, Int64(lag.rounded())) else { return false }
       lag -= Double(spliced)
-      guard timeline.isFinished || reach(of: converter, count) <= readableEnd else { return false }
+      guard isFinished || reach(of: converter, count) <= readableEnd else { return false }
     }
     statistics.offset = lag / inputRate * 1e3
     statistics.largestOffset = max(statistics.largestOffset, abs(statistics.offset))
@@ -122,7 +123,7 @@ extension AudioSynchronizer {
     guard head >= queue.start else { return 0 }
     if lag > 0 {
       let wanted = min(lag, Int64(Self.longestSplice * inputRate))
-      guard ahead >= wanted + fade || timeline.isFinished else { return nil }
+      guard ahead >= wanted + fade || isFinished else { return nil }
       let count = min(wanted, ahead - fade)
       guard count > 0 else { return 0 }
       queue.remove(Int(count), at: head, fade: Int(fade))
@@ -130,7 +131,7 @@ extension AudioSynchronizer {
       statistics.splices += 1
       return count
     }
-    guard ahead >= 2 * fade else { return timeline.isFinished ? 0 : nil }
+    guard ahead >= 2 * fade else { return isFinished ? 0 : nil }
     // Hours of silence are inserted in pieces, the next one when this one has gone out.
     guard ahead < Int64(Self.longestSplice * inputRate) else { return 0 }
     let count = min(-lag, Int64(Self.longestSplice * inputRate))
@@ -166,12 +167,9 @@ extension AudioSynchronizer {
 
   /// Lets go of samples that nothing will need.
   private func forget() {
-    let history = max(configuration.history, configuration.holdback) * inputRate
-    var first = queue.end - Int64(history)
-    if let converter, let segment = current {
-      let isAtEnd = timeline.endSample(of: segment).map { nextSample >= $0 } ?? false
-      let head = converterStart + Int64(converter.position) - Int64(4 * converter.reach)
-      first = isAtEnd ? min(first, head) : head
+    var first = queue.end - Int64(configuration.history * inputRate)
+    if let converter {
+      first = converterStart + Int64(converter.position) - Int64(4 * converter.reach)
     } else if !clock.isLocked {
       first = queue.end - Int64(10 * inputRate)
     }

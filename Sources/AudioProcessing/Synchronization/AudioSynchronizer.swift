@@ -4,20 +4,16 @@ import FrameCore
 /// exactly the nominal rate of that clock out.
 ///
 /// The device's clock is recovered (`ClockRecovery`), and libswresample follows it with a rate that changes
-/// by parts of a million, so nothing jumps. Sample n of the output shows the moment of the start + n / rate,
-/// without the pauses. Where sound itself was lost and its times tell by how much, it is spliced: silence of
-/// the missing length, or a cross-fade of 5 ms. One thread at a time.
+/// by parts of a million, so nothing jumps. Sample n of the output shows the moment of the start + n / rate;
+/// who records leaves pauses out afterwards. Where sound itself was lost and its times tell by how much, it
+/// is spliced: silence of the missing length, or a cross-fade of 5 ms. One thread at a time.
 public final class AudioSynchronizer {
   public struct Configuration: Sendable, Hashable {
     /// What comes in.
     public var format: AudioFormat
     /// Samples per second of what goes out.
     public var outputRate: Int
-    /// Seconds of sound that are kept back, so that a pause may be asked for at a moment that has just
-    /// passed.
-    public var holdback = 0.0
-    /// Seconds of sound that are kept before the start and in pauses: start and end of a pause may lie so far
-    /// back.
+    /// Seconds of sound that are kept before the start, which may lie so far back.
     public var history = 2.0
 
     public init(format: AudioFormat, outputRate: Int? = nil) {
@@ -51,7 +47,6 @@ public final class AudioSynchronizer {
   public internal(set) var statistics = Statistics()
 
   var clock: ClockRecovery
-  var timeline: RecordingTimeline
   var queue: SampleQueue
   // Positions in the queue are those of buffers, plus what makes them continuous when a device starts anew
   // (`restartShift`, which the clock sees too), plus what was inserted and minus what was taken out
@@ -66,7 +61,10 @@ public final class AudioSynchronizer {
   /// Where sound begins again after the device was away, until the new lock tells when that was.
   var splice: Int64?
 
-  var segmentIndex = 0
+  /// The moment that the first sample shows; nil before the start.
+  var begin: Timestamp?
+  /// The sample after the last one; nil until the stream is finished.
+  var endSample: Int64?
   var converter: RateConverter?
   /// The queue's position of the converter's first input sample.
   var converterStart: Int64 = 0
@@ -77,7 +75,6 @@ public final class AudioSynchronizer {
     self.configuration = configuration
     outputFormat = AudioFormat(sampleRate: configuration.outputRate, layout: configuration.format.layout)
     clock = ClockRecovery(nominalRate: configuration.format.sampleRate)
-    timeline = RecordingTimeline(sampleRate: configuration.outputRate)
     queue = SampleQueue(channelCount: configuration.format.channelCount)
     // What the library refuses is known before anything is recorded.
     _ = try makeConverter()
@@ -90,9 +87,8 @@ public final class AudioSynchronizer {
   }
 
   /// The first moment that was not given out yet; nil before the first sample.
-  public var emittedUntil: Timestamp? {
-    guard nextSample > 0, segmentIndex < timeline.segments.count else { return timeline.segments.last?.end }
-    return timeline.time(of: nextSample, in: timeline.segments[segmentIndex])
+  var emittedUntil: Timestamp? {
+    begin.flatMap { nextSample > 0 ? time(of: nextSample, from: $0) : nil }
   }
 
   /// The number of samples per channel given out.
@@ -102,17 +98,10 @@ public final class AudioSynchronizer {
   /// kept for `history` seconds; what is missing at the moment is silence.
   ///
   /// - Throws: `SafelightError(.invalidValue)` if it has begun.
-  public func start(at time: Timestamp) throws { try timeline.start(at: time) }
-
-  /// Cuts the stream at a moment, to the sample: that of the first picture that is left out.
-  ///
-  /// - Throws: `SafelightError(.invalidValue)` if sound after that moment was given out, or it does not run.
-  public func pause(at time: Timestamp) throws { try timeline.pause(at: time, earliest: emittedUntil) }
-
-  /// Goes on with the sound of a moment, to the sample, right after what was cut.
-  ///
-  /// - Throws: `SafelightError(.invalidValue)` unless it is paused, and before that moment.
-  public func resume(at time: Timestamp) throws { try timeline.resume(at: time) }
+  public func start(at time: Timestamp) throws {
+    guard begin == nil else { throw Self.misuse("has already begun", "begin a new one") }
+    begin = time
+  }
 
   /// Takes captured sound, and gives out what is ready, in pieces of 10 ms.
   ///
@@ -136,10 +125,16 @@ public final class AudioSynchronizer {
   /// - Throws: `SafelightError(.invalidValue)` if it does not run; errors of `emit`.
   @discardableResult
   public func finish(at time: Timestamp, _ emit: (AudioBuffer) throws -> Void) throws -> Timestamp {
-    let end = timeline.isPaused ? time : max(time, emittedUntil ?? time)
-    try timeline.finish(at: end)
+    guard let begin, endSample == nil else { throw Self.misuse("is not running", "finish it while it runs") }
+    let end = max(time, emittedUntil ?? time)
+    guard end >= begin else { throw Self.misuse("cannot end before it begins", "finish it later") }
+    endSample = SampleTime.samples(end.nanoseconds - begin.nanoseconds, rate: configuration.outputRate)
     if clock.lockNow() { align() }
     try drain(emit)
-    return timeline.segments.last?.end ?? end
+    return end
+  }
+
+  private static func misuse(_ what: String, _ remedy: String) -> SafelightError {
+    SafelightError(.invalidValue, "The recording of sound \(what)", remedy: remedy)
   }
 }

@@ -66,7 +66,7 @@ public final class MicrophoneInput: AudioInput {
     case .disconnected, .busy, .permissionDenied: break
     }
     let isBusy = failure.reason == .busy
-    let watcher = SoundWatcher(directory, node: isBusy ? device.node(.capture, in: directory) : nil)
+    let watcher = NodeWatcher.sound(directory, node: isBusy ? device.node(.capture, in: directory) : nil)
     while true {
       if isReady { return true }
       // Trying may open and close the node, which is a change of its own. A real change discarded here is

@@ -141,7 +141,7 @@ final class MonitorEngine: Sendable {
   }
 
   private func awaitReturn() {
-    let watcher = SoundWatcher(directory)
+    let watcher = NodeWatcher.sound(directory)
     while !isStopped {
       if let pcm = try? device.open(.playback, driver, in: directory) {
         pcm.close()

@@ -24,7 +24,7 @@ extension PhotoDesk {
     var work: [CapturedPhoto] = []
     /// Those that may take further frames. Between two photos of a burst none waits.
     var bursts: [PhotoBurst<Photo>] = []
-    var session: ObjectIdentifier?
+    var session = SessionClaim()
     var framesNotKept = 0
     var hasThreads = false
     var isStopping = false

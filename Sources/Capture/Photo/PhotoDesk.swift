@@ -94,22 +94,11 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   // MARK: The session's side
 
   func attach(to session: ObjectIdentifier) throws {
-    let isFree = state.update { state in
-      guard state.session == nil || state.session == session else { return false }
-      state.session = session
-      return true
-    }
-    guard isFree else {
-      throw SafelightError(
-        .invalidValue, "The output belongs to another session",
-        remedy: "remove it there first, or make an output for each session")
-    }
+    try state.update { try $0.session.claim(by: session) }
   }
 
   func detach(from session: ObjectIdentifier) {
-    state.update { state in
-      if state.session == session { state.session = nil }
-    }
+    state.update { $0.session.release(by: session) }
   }
 
   func open() { change { $0.machine.opened() } }

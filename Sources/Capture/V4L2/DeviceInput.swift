@@ -103,7 +103,7 @@ extension DeviceInput {
     case .disconnected, .busy, .permissionDenied: break
     }
     let isBusy = failure.reason == .busy
-    let watcher = DeviceWatcher(node: isBusy ? device.path : nil)
+    let watcher = NodeWatcher.video(node: isBusy ? device.path : nil)
     while true {
       if isReady(afterBusy: isBusy) { return true }
       // Probing opens and closes the node, which generates events of its own. A real event discarded here is found

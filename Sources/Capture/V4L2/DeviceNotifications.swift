@@ -25,7 +25,7 @@ public struct DeviceNotifications: AsyncSequence, Sendable {
     let (stream, continuation) = AsyncStream.makeStream(of: DeviceChange.self)
     do {
       let signal = try WakeSignal()
-      let watcher = DeviceWatcher()
+      let watcher = NodeWatcher.video()
       let known = Self.identifiers()
       _ = try WorkerThread(name: "device-watch") {
         // Nobody joins the thread.
@@ -41,7 +41,7 @@ public struct DeviceNotifications: AsyncSequence, Sendable {
   }
 
   private static func run(
-    _ continuation: AsyncStream<DeviceChange>.Continuation, _ watcher: DeviceWatcher, _ initial: Set<String>,
+    _ continuation: AsyncStream<DeviceChange>.Continuation, _ watcher: NodeWatcher, _ initial: Set<String>,
     _ signal: WakeSignal
   ) {
     var known = initial

@@ -28,7 +28,7 @@ final class AudioMeterRun {
       try SpatialArrangement.check(channelCount: format.channelCount)
       format.layout = spatial.layout
     }
-    let keys = try SoundKeys(isWanted: !command.json)
+    let keys = try CommandKeys<SoundKey>(isWanted: !command.json)
     defer { keys.close() }
     var reading = LoudnessReading(format: format)
     try follow(&reading, signals, keys)
@@ -49,7 +49,9 @@ final class AudioMeterRun {
     }
   }
 
-  private func follow(_ reading: inout LoudnessReading, _ signals: Signals, _ keys: SoundKeys) throws {
+  private func follow(_ reading: inout LoudnessReading, _ signals: Signals, _ keys: CommandKeys<SoundKey>)
+    throws
+  {
     var rest = command.seconds.map { Int64(($0 * Double(reading.meter.format.sampleRate)).rounded()) } ?? .max
     var reported = Timestamp.now
     while rest > 0, !output.isFinished {

@@ -38,7 +38,7 @@ final class AudioMonitorRun {
     defer { player.stop() }
     try sound.add(player, connection: command.source.format.connection)
     if command.output == "default", !command.source.isSynthetic { Output.warning(SoundPlayer.feedback) }
-    let keys = try SoundKeys(isWanted: true)
+    let keys = try CommandKeys<SoundKey>(isWanted: true)
     defer { keys.close() }
     Output.note("\(sound.name) is heard from \(loudspeaker.name); q or Ctrl-C ends.")
     let statistics = follow(player, format, signals, keys)
@@ -51,7 +51,7 @@ final class AudioMonitorRun {
 
   /// - Returns: the last measurements while something was heard.
   private func follow(
-    _ player: SoundPlayer, _ format: AudioFormat, _ signals: Signals, _ keys: SoundKeys
+    _ player: SoundPlayer, _ format: AudioFormat, _ signals: Signals, _ keys: CommandKeys<SoundKey>
   ) -> MonitorStatistics? {
     let began = Timestamp.now
     var (meter, last): (LoudnessMeter, MonitorStatistics?) = (LoudnessMeter(format: format), nil)

@@ -36,7 +36,7 @@ final class AudioRecordRun {
     let settings = command.settings(for: format)
     if command.monitor { try hear(format) }
     let recorder = try TakeRecorder(settings, from: output)
-    let keys = try SoundKeys(isWanted: !command.json)
+    let keys = try CommandKeys<SoundKey>(isWanted: !command.json)
     defer { keys.close() }
     var problem: (any Error)?
     do {
@@ -68,7 +68,7 @@ final class AudioRecordRun {
     if !command.source.isSynthetic { Output.warning(SoundPlayer.feedback) }
   }
 
-  private func follow(_ recorder: TakeRecorder, _ signals: Signals, _ keys: SoundKeys) throws {
+  private func follow(_ recorder: TakeRecorder, _ signals: Signals, _ keys: CommandKeys<SoundKey>) throws {
     while recorder.outcome == nil {
       if signals.wait(seconds: 0.02) != nil { return }
       for key in keys.take() {

@@ -114,7 +114,7 @@ final class RecordRun {
   func run(_ signals: Signals, _ toggles: RecordToggles) throws {
     try names.makeFolder()
     watch()
-    let keys = try RecordKeys(isWanted: !command.json && isLive)
+    let keys = try CommandKeys<RecordKey>(isWanted: !command.json && isLive)
     defer { keys.close() }
     movieWatch = try MovieWatch([sink], session, hasSound: audioInput != nil, isLive: isLive)
     if !command.standby { sink.recorder.record() }
@@ -163,7 +163,7 @@ final class RecordRun {
     }
   }
 
-  private func follow(_ signals: Signals, _ keys: RecordKeys, _ toggles: RecordToggles) throws {
+  private func follow(_ signals: Signals, _ keys: CommandKeys<RecordKey>, _ toggles: RecordToggles) throws {
     let began = Timestamp.now
     while pipeline.end == nil {
       if signals.wait(seconds: 0.02) != nil { return }

@@ -24,7 +24,7 @@ struct FileClockTests {
 
   @Test(
     "lets a video tell once of a gap that it leaves out",
-    .enabled(if: FFmpegTool.isInstalled, FFmpegTool.reason))
+    .installed(.ffmpeg, .ffprobe))
   func note() throws {
     let scratch = try Scratch()
     let path = scratch("gap.mkv")

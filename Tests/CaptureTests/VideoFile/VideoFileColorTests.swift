@@ -3,7 +3,7 @@ import FrameCore
 import TestSupport
 import Testing
 
-@Suite("Colour of video files", .enabled(if: FFmpegTool.isInstalled, FFmpegTool.reason))
+@Suite("Colour of video files", .installed(.ffmpeg, .ffprobe))
 struct VideoFileColorTests {
   @Test(
     "The curves of HDR and of BT.470 are told",

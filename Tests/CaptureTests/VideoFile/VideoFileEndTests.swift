@@ -4,7 +4,7 @@ import FrameCore
 import TestSupport
 import Testing
 
-@Suite("The end of video files", .enabled(if: FFmpegTool.isInstalled, FFmpegTool.reason))
+@Suite("The end of video files", .installed(.ffmpeg, .ffprobe))
 struct VideoFileEndTests {
   private func record(_ path: String) throws -> StreamRecord {
     StreamRecord(try VideoFileInput(path: path, paced: false).openStream(StreamRequest()))

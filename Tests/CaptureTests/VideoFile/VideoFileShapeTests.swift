@@ -3,7 +3,7 @@ import FrameCore
 import TestSupport
 import Testing
 
-@Suite("Pixels and fields of video files", .enabled(if: FFmpegTool.isInstalled, FFmpegTool.reason))
+@Suite("Pixels and fields of video files", .installed(.ffmpeg, .ffprobe))
 struct VideoFileShapeTests {
   private func firstFrame(_ path: String) throws -> Frame {
     let stream = try VideoFileInput(path: path, paced: false).openStream(StreamRequest())

@@ -3,7 +3,7 @@ import FrameCore
 import TestSupport
 import Testing
 
-@Suite("Video files", .enabled(if: FFmpegTool.isInstalled, FFmpegTool.reason))
+@Suite("Video files", .installed(.ffmpeg, .ffprobe))
 struct VideoFileTests {
   private func open(_ path: String, paced: Bool = false, loops: Bool = false) throws -> any FrameStream {
     try VideoFileInput(path: path, paced: paced, loops: loops).openStream(StreamRequest())
@@ -160,8 +160,7 @@ struct VideoFileTests {
     try FFmpegTool.make(
       scratch("level.mp4"), source: "testsrc2=size=64x48:rate=25:duration=0.04",
       ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-qp", "0"])
-    try FFmpegTool.run(
-      "ffmpeg",
+    try ExternalProgram.ffmpeg.run(
       ["-v", "error", "-i", scratch("level.mp4"), "-c", "copy", "-metadata:s:v", "rotate=\(degrees)"]
         + [scratch("turned.mp4")])
     let frame = try #require(StreamRecord(try open(scratch("turned.mp4"))).frames.first)
@@ -194,11 +193,11 @@ struct VideoFileTests {
     try FFmpegTool.make(
       path, source: "testsrc2=size=64x48:rate=25:duration=1",
       ["-vf", "setpts=(N+mod(N\\,3)*0.3+10)/25/TB", "-fps_mode", "passthrough", "-c:v", "ffv1"])
-    let text = try FFmpegTool.run(
-      "ffprobe",
-      ["-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-of", "csv=p=0", path])
-    let stamps: [Double] = String(decoding: text, as: UTF8.self)
-      .split { (letter: Character) in letter == "," || letter == "\n" }.compactMap { Double($0) }
+    let text = try ExternalProgram.ffprobe.run([
+      "-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time", "-of", "csv=p=0", path,
+    ]).text
+    let stamps: [Double] =
+      text.split { (letter: Character) in letter == "," || letter == "\n" }.compactMap { Double($0) }
     try #require(stamps.count == 25)
     for paced in [false, true] {
       let frames = StreamRecord(try open(path, paced: paced)).frames

@@ -78,12 +78,12 @@ struct FrameFolderSinkTests {
 
   @Test(
     "that no longer fit on the disk end with one sentence and leave no half file",
-    .enabled(if: geteuid() == 0 && Tool.path("mount") != nil, "only root may mount a small disk"))
+    .enabled(if: geteuid() == 0 && ExternalProgram.mount.isAvailable, "only root may mount a small disk"))
   func diskFull() throws {
     let folder = try Scratch()
-    let mounted = try Tool.output("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder.path])
-    try #require(mounted != nil, "tmpfs cannot be mounted here")
-    defer { _ = try? Tool.output("umount", [folder.path]) }
+    let mounted = try ExternalProgram.mount.attempt(["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder.path])
+    try #require(mounted.status == 0, "tmpfs cannot be mounted here")
+    defer { _ = try? ExternalProgram.umount.run([folder.path]) }
     let noise = try livePicture(160, 120) { _, _ in
       (.random(in: 0...255), .random(in: 0...255), .random(in: 0...255))
     }

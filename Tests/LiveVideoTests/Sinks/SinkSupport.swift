@@ -1,30 +1,5 @@
 import LibraryTestSupport
 import Safelight
-import Foundation
-
-/// A program of the system, found on PATH.
-enum Tool {
-  static func path(_ name: String) -> String? {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-  }
-
-  /// Runs it to its end and returns what it printed, or nil where it failed.
-  static func output(_ name: String, _ arguments: [String]) throws -> [UInt8]? {
-    guard let path = path(name) else { return nil }
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? Array(data) : nil
-  }
-}
 
 /// A picture of `rgba8` whose pixels are computed for each place.
 func livePicture(_ width: Int, _ height: Int, _ color: (_ x: Int, _ y: Int) -> (UInt8, UInt8, UInt8)) throws

@@ -116,8 +116,7 @@ struct VideoPipeTests {
 
   @Test(
     "FFmpeg reads the frames back with their size, rate, range and colours",
-    .enabled(if: Tool.path("ffmpeg") != nil && Tool.path("ffprobe") != nil, "ffmpeg is not installed"),
-    arguments: [(64, 48), (720, 720)])
+    .installed(.ffmpeg, .ffprobe), arguments: [(64, 48), (720, 720)])
   func readBack(width: Int, height: Int) throws {
     let folder = try Scratch()
     let colors: [(UInt8, UInt8, UInt8)] = [(200, 40, 40), (30, 180, 60), (40, 60, 220), (128, 128, 128)]
@@ -128,22 +127,18 @@ struct VideoPipeTests {
     try sink.write(liveFrame(picture, 1))
     sink.close()
     let entries = "stream=width,height,pix_fmt,color_range,r_frame_rate,chroma_location,nb_read_frames"
-    let probe = try #require(
-      try Tool.output(
-        "ffprobe",
-        ["-v", "error", "-count_frames", "-show_entries", entries, "-of", "csv=p=0", folder("out.y4m")]))
-    #expect(
-      String(decoding: probe, as: UTF8.self) == "\(width),\(height),yuv420p,tv,left,30000/1001,2\n")
+    let probe = try ExternalProgram.ffprobe.run(
+      ["-v", "error", "-count_frames", "-show_entries", entries, "-of", "csv=p=0", folder("out.y4m")])
+    #expect(probe.text == "\(width),\(height),yuv420p,tv,left,30000/1001,2\n")
     // As a reader is told.
     let told = height < 720 ? [] : ["-colorspace", "bt709"]
     #expect(sink.announcement?.contains("(FFmpeg: -colorspace bt709 ") == (height < 720 ? nil : true))
-    let decoded = try #require(
-      try Tool.output(
-        "ffmpeg",
-        ["-v", "error"] + told + [
-          "-i", folder("out.y4m"), "-vf", "scale=flags=accurate_rnd+full_chroma_int+bitexact",
-          "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
-        ]))
+    let decoded = try ExternalProgram.ffmpeg.run(
+      ["-v", "error"] + told + [
+        "-i", folder("out.y4m"), "-vf", "scale=flags=accurate_rnd+full_chroma_int+bitexact",
+        "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
+      ]
+    ).output
     #expect(decoded.count == 3 * width * height)
     for (index, color) in colors.enumerated() {
       let offset = 3 * (height / 2 * width + index * width / 4 + width / 8)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Compressed sound, as ffmpeg decodes it from a file.
-@Suite("Encoded sound", .enabled(if: MediaProgram.isInstalled, MediaProgram.reason))
+@Suite("Encoded sound", .installed(.ffmpeg, .ffprobe))
 struct AudioEncoderTests {
   /// A quiet tone with a click of one sample at each of `clicks`.
   static func sound(_ format: AudioFormat, count: Int, clicks: [Int] = []) -> [Float] {

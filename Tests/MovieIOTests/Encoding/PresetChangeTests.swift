@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A preset that changes while a movie is encoded.
-@Suite("Change of the preset", .enabled(if: MediaProgram.isInstalled, MediaProgram.reason))
+@Suite("Change of the preset", .installed(.ffmpeg, .ffprobe))
 struct PresetChangeTests {
   private func settings(_ codec: VideoCodec, _ preset: EncoderPreset) -> VideoEncoderSettings {
     var settings = VideoEncoderSettings(

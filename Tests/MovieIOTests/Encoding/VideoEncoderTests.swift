@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Encoded pictures, as ffmpeg and ffprobe see them in a file.
-@Suite("Encoded video", .enabled(if: MediaProgram.isInstalled, MediaProgram.reason))
+@Suite("Encoded video", .installed(.ffmpeg, .ffprobe))
 struct VideoEncoderTests {
   private static let size = PixelSize(width: 320, height: 180)
 
@@ -175,8 +175,7 @@ struct VideoEncoderTests {
     settings.tags = ColorTags(primaries: .bt601PAL, transfer: .bt601, matrix: .bt601, range: .full)
     let path = try write(try EncodedMovie(settings, count: 2, keepsSources: false), scratch)
     let raw = scratch("raw." + codec.rawValue)
-    try MediaProgram.run(
-      "ffmpeg", ["-v", "error", "-i", path, "-c", "copy", "-f", codec.rawValue, raw])
+    try ExternalProgram.ffmpeg.run(["-v", "error", "-i", path, "-c", "copy", "-f", codec.rawValue, raw])
     let stream = try MediaProgram.stream(raw)
     #expect(stream["color_primaries"] == "bt470bg" && stream["color_transfer"] == "smpte170m")
     #expect(stream["color_space"] == "smpte170m" && stream["color_range"] == "pc")

@@ -6,7 +6,7 @@ import Testing
 @testable import MovieIO
 
 /// What a browser makes of our files: headless Chromium plays them to their end.
-@Suite("MP4 files in a browser", .installed("chromium"))
+@Suite("MP4 files in a browser", .installed(.chromium))
 struct BrowserTests {
   @Test("Chromium plays finished, unfinished and turned files to their end")
   func playing() throws {
@@ -55,8 +55,7 @@ struct BrowserTests {
       })();
       </script>
       """, to: "page.html")
-    let output = try Program.run(
-      "chromium",
+    let output = try ExternalProgram.chromium.transcript(
       [
         "--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
         "--allow-file-access-from-files", "--autoplay-policy=no-user-gesture-required",

@@ -5,7 +5,7 @@ import Testing
 @testable import MovieIO
 
 /// What FFmpeg, on which most players rest, reads from our files.
-@Suite("MP4 files in FFmpeg", .installed("ffprobe"), .installed("ffmpeg"))
+@Suite("MP4 files in FFmpeg", .installed(.ffprobe, .ffmpeg))
 struct PlayerTests {
   private func write(
     _ streams: [TestStream], _ container: MovieContainer = .mp4, finished: Bool = true,
@@ -21,7 +21,9 @@ struct PlayerTests {
 
   /// What FFmpeg's decoders complain about.
   private func complaints(_ path: String) throws -> String {
-    try Program.run("ffmpeg", ["-v", "error", "-i", path, "-map", "0:v?", "-map", "0:a?", "-f", "null", "-"])
+    try ExternalProgram.ffmpeg.transcript([
+      "-v", "error", "-i", path, "-map", "0:v?", "-map", "0:a?", "-f", "null", "-",
+    ])
   }
 
   @Test(
@@ -39,11 +41,11 @@ struct PlayerTests {
       let (scratch, path) = try write([stream], container)
       defer { withExtendedLifetime(scratch) {} }
       #expect(
-        try Program.ffprobe(path, "-show_entries", "stream=codec_name,codec_tag_string") == [
+        try MediaProgram.transcript(path, "-show_entries", "stream=codec_name,codec_tag_string") == [
           "\(name),\(code)"
         ])
       #expect(try complaints(path) == "")
-      let packets = try Program.ffprobe(path, "-show_entries", "packet=pts,dts,size")
+      let packets = try MediaProgram.transcript(path, "-show_entries", "packet=pts,dts,size")
       #expect(packets == stream.packets.map { "\($0.presentation),\($0.decode),\($0.bytes.count)" })
     }
   }
@@ -54,13 +56,13 @@ struct PlayerTests {
     let (scratch, path) = try write([stream], container, options: testOptions { $0.tool = "Tester 1" })
     defer { withExtendedLifetime(scratch) {} }
     #expect(
-      try Program.ffprobe(
+      try MediaProgram.transcript(
         path, "-show_entries",
         "stream=width,height,sample_aspect_ratio,color_range,color_space,color_transfer,color_primaries")
         == ["64,48,16:15,tv,bt709,bt709,bt709"])
     // 1 700 000 000 s since 1970.
     #expect(
-      try Program.ffprobe(path, "-show_entries", "format_tags=creation_time,encoder")
+      try MediaProgram.transcript(path, "-show_entries", "format_tags=creation_time,encoder")
         == ["2023-11-14T22:13:20.000000Z,Tester 1"])
   }
 
@@ -68,12 +70,10 @@ struct PlayerTests {
   func orientation(_ orientation: Orientation) throws {
     func picture(_ orientation: Orientation) throws -> [UInt8] {
       let (scratch, path) = try write([try TestStream("h264", orientation: orientation)])
-      _ = try Program.run(
-        "ffmpeg",
-        [
-          "-v", "error", "-i", path, "-frames:v", "1", "-pix_fmt", "gray", "-f", "rawvideo",
-          scratch("a.gray"),
-        ])
+      _ = try ExternalProgram.ffmpeg.transcript([
+        "-v", "error", "-i", path, "-frames:v", "1", "-pix_fmt", "gray", "-f", "rawvideo",
+        scratch("a.gray"),
+      ])
       return try scratch.read("a.gray")
     }
     let (stored, shown) = (try picture(.up), try picture(orientation))
@@ -98,7 +98,7 @@ struct PlayerTests {
     let (scratch, path) = try write([try TestStream("h264")], container, marks: marks)
     defer { withExtendedLifetime(scratch) {} }
     #expect(
-      try Program.ffprobe(path, "-show_entries", "chapter=start_time:chapter_tags=title")
+      try MediaProgram.transcript(path, "-show_entries", "chapter=start_time:chapter_tags=title")
         == ["0.500000,Start", "1.333333,„Größe“ 大"])
   }
 
@@ -112,11 +112,13 @@ struct PlayerTests {
       let stream = TestStream.pcm(bits: bits, layout: layout, seconds: 1.1)
       let (scratch, path) = try write([stream], container)
       let format = bits == 32 ? "f32le" : "s\(bits)le"
-      _ = try Program.run(
-        "ffmpeg", ["-v", "error", "-i", path, "-f", format, "-c:a", "pcm_\(format)", scratch("a.raw")])
+      _ = try ExternalProgram.ffmpeg.transcript([
+        "-v", "error", "-i", path, "-f", format, "-c:a", "pcm_\(format)", scratch("a.raw"),
+      ])
       #expect(try scratch.read("a.raw") == stream.packets.flatMap(\.bytes))
       if layout == .ambiX {
-        #expect(try Program.ffprobe(path, "-show_entries", "stream=channel_layout") == ["ambisonic 1"])
+        #expect(
+          try MediaProgram.transcript(path, "-show_entries", "stream=channel_layout") == ["ambisonic 1"])
       }
     }
   }
@@ -134,9 +136,9 @@ struct PlayerTests {
       let expected = ParsedMovie(bytes).tracks.map { $0.samples.count }
       // FFmpeg also reads what is there of the fragment that is cut, and complains about the first packet
       // that is not.
-      let found = try Program.run(
-        "ffprobe",
-        ["-v", "quiet", "-of", "csv=p=0", "-count_packets", "-show_entries", "stream=nb_read_packets", path]
+      let found = try ExternalProgram.ffprobe.transcript([
+        "-v", "quiet", "-of", "csv=p=0", "-count_packets", "-show_entries", "stream=nb_read_packets", path,
+      ]
       ).split(separator: "\n").compactMap { Int($0) }
       #expect(
         zip(found, expected).allSatisfy { $0 >= $1 } && found.count == 2, "\(length): \(found) \(expected)")

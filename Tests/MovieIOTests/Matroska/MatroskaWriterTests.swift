@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Matroska files, as ffprobe and ffmpeg read them.
-@Suite("Matroska", .enabled(if: MediaProgram.isInstalled, MediaProgram.reason))
+@Suite("Matroska", .installed(.ffmpeg, .ffprobe))
 struct MatroskaWriterTests {
   /// Pictures and sound of `seconds`, and a function that writes them in the order of their times.
   private struct Recording {

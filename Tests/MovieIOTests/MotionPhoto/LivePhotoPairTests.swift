@@ -19,7 +19,7 @@ struct LivePhotoPairTests {
 
   @Test(
     "exiftool finds one identifier in picture and movie, and the picture's moment; what the EXIF said stays",
-    .installed("exiftool"), arguments: ["none", "directory", "no directory"])
+    .installed(.exiftool), arguments: ["none", "directory", "no directory"])
   func pair(exif: String) throws {
     let scratch = try Scratch()
     let identifier = LivePhotoPair.makeIdentifier()
@@ -39,11 +39,14 @@ struct LivePhotoPairTests {
     let path = try scratch.write(movie.storage.bytes, to: "IMG.mov")
     // Older versions call it MediaGroupUUID.
     #expect(
-      try Program.run("exiftool", ["-s3", "-Apple:ContentIdentifier", "-Apple:MediaGroupUUID", picture])
+      try ExternalProgram.exiftool.transcript([
+        "-s3", "-Apple:ContentIdentifier", "-Apple:MediaGroupUUID", picture,
+      ])
         == identifier + "\n")
-    #expect(try Program.run("exiftool", ["-s3", "-Keys:ContentIdentifier", path]) == identifier + "\n")
-    #expect(try Program.run("exiftool", ["-ee", "-s3", "-StillImageTime", path]) == "-1\n")
-    #expect(try Program.run("exiftool", ["-warning", "-error", "-s3", picture]).isEmpty)
+    #expect(
+      try ExternalProgram.exiftool.transcript(["-s3", "-Keys:ContentIdentifier", path]) == identifier + "\n")
+    #expect(try ExternalProgram.exiftool.transcript(["-ee", "-s3", "-StillImageTime", path]) == "-1\n")
+    #expect(try ExternalProgram.exiftool.transcript(["-warning", "-error", "-s3", picture]).isEmpty)
     // The timed track has one sample at the moment, and describes the pictures' track.
     let track = try #require(ParsedMovie(movie.storage.bytes).tracks.last)
     #expect(track.handler == "meta" && track.entry == "mebx")
@@ -52,8 +55,10 @@ struct LivePhotoPairTests {
 
     let original = try scratch.write(jpeg, to: "before.jpg")
     func tags(_ path: String) throws -> [String] {
-      try Program.run("exiftool", ["-a", "-G1", "-s", "-EXIF:all", "-JFIF:all", "-ICC_Profile:all", path])
-        .split(separator: "\n").map(String.init)
+      try ExternalProgram.exiftool.transcript([
+        "-a", "-G1", "-s", "-EXIF:all", "-JFIF:all", "-ICC_Profile:all", path,
+      ])
+      .split(separator: "\n").map(String.init)
     }
     let (before, after) = (try tags(original), try tags(picture))
     #expect(Set(after).isSuperset(of: before))

@@ -39,14 +39,14 @@ struct MotionPhotoTests {
   }
 
   @Test(
-    "exiftool reads the directory, the length and the moment, and finds the movie", .installed("exiftool"))
+    "exiftool reads the directory, the length and the moment, and finds the movie", .installed(.exiftool))
   func exiftool() throws {
     let movie = try Self.movie()
     let scratch = try Scratch()
     for name in Self.pictures {
       let photo = try MotionPhoto.append(movie: movie, to: try Self.picture(name), presentation: 1_500_000)
       let path = try scratch.write(photo, to: MotionPhoto.fileName(name))
-      let lines = try Program.run("exiftool", ["-s", "-struct", "-XMP:all", path])
+      let lines = try ExternalProgram.exiftool.transcript(["-s", "-struct", "-XMP:all", path])
         .split(separator: "\n").map {
           $0.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         }
@@ -59,12 +59,12 @@ struct MotionPhotoTests {
         "{Item={Length=\(movie.count),Mime=video/mp4,Padding=0,Semantic=MotionPhoto}}",
       ]
       #expect(tags["Directory"] == "[\(items.joined(separator: ","))]")
-      #expect(try Program.run("exiftool", ["-warning", "-error", "-s3", path]).isEmpty)
+      #expect(try ExternalProgram.exiftool.transcript(["-warning", "-error", "-s3", path]).isEmpty)
     }
   }
 
   @Test(
-    "What the XMP says besides stays, and the movie joins a directory that is there", .installed("exiftool"))
+    "What the XMP says besides stays, and the movie joins a directory that is there", .installed(.exiftool))
   func merging() throws {
     let scratch = try Scratch()
     let old =
@@ -83,15 +83,15 @@ struct MotionPhotoTests {
     let photo = try MotionPhoto.append(movie: movie, to: jpeg, presentation: nil)
     #expect(try MotionPhoto.movie(in: photo)?.count == movie.count)
     let path = try scratch.write(photo, to: "merged.MP.jpg")
-    let text = try Program.run(
-      "exiftool",
-      ["-s3", "-struct", "-Rating", "-MotionPhotoPresentationTimestampUs", "-XMP:Directory", path])
+    let text = try ExternalProgram.exiftool.transcript([
+      "-s3", "-struct", "-Rating", "-MotionPhotoPresentationTimestampUs", "-XMP:Directory", path,
+    ])
     let items = [
       "{Item={Mime=image/jpeg,Semantic=Primary}}", "{Item={Length=700,Mime=image/jpeg,Semantic=GainMap}}",
       "{Item={Length=\(movie.count),Mime=video/mp4,Padding=0,Semantic=MotionPhoto}}",
     ]
     #expect(text == "4\n-1\n[\(items.joined(separator: ","))]\n")
-    #expect(try Program.run("exiftool", ["-warning", "-error", "-s3", path]).isEmpty)
+    #expect(try ExternalProgram.exiftool.transcript(["-warning", "-error", "-s3", path]).isEmpty)
   }
 
   @Test("Names are those that galleries expect")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Chapters that our own writers made, as a slideshow reads them from a recording.
-@Suite("Chapters of media files", .enabled(if: MediaProgram.isInstalled, MediaProgram.reason))
+@Suite("Chapters of media files", .installed(.ffmpeg, .ffprobe))
 struct ChapterReadingTests {
   private static let sound = AudioFormat(sampleRate: 8000, layout: .mono)
 

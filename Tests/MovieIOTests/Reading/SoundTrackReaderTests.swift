@@ -5,11 +5,10 @@ import TestSupport
 import Testing
 
 /// Sound of files that ffmpeg made.
-@Suite("Sound of media files", .enabled(if: MediaProgram.isInstalled, MediaProgram.reason))
+@Suite("Sound of media files", .installed(.ffmpeg, .ffprobe))
 struct SoundTrackReaderTests {
   private func make(_ path: String, _ options: [String], seconds: Double = 2) throws {
-    try MediaProgram.run(
-      "ffmpeg",
+    try ExternalProgram.ffmpeg.run(
       ["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=\(seconds)"]
         + ["-f", "lavfi", "-i", "aevalsrc=0.3*sin(2*PI*440*t)|0.2*sin(2*PI*660*t):d=\(seconds):s=48000"]
         + options + [path])
@@ -96,8 +95,7 @@ struct SoundTrackReaderTests {
     // Without a delay of its own.
     try make(scratch("plain.mov"), ["-c:v", "libx264", "-bf", "0", "-c:a", "pcm_s16le"])
     // The pictures begin half a second after the sound.
-    try MediaProgram.run(
-      "ffmpeg",
+    try ExternalProgram.ffmpeg.run(
       ["-v", "error", "-y", "-itsoffset", "0.5", "-i", scratch("plain.mov"), "-i", scratch("plain.mov")]
         + [
           "-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", name == "a.mkv" ? "flac" : "aac",

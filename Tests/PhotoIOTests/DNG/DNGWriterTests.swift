@@ -216,7 +216,7 @@ struct DNGWriterTests {
     #expect(photo.formatName == "DNG")
   }
 
-  @Test("exiftool finds nothing wrong with the files", .exifToolIsInstalled)
+  @Test("exiftool finds nothing wrong with the files", .installed(.exiftool))
   func validated() throws {
     let scratch = try Scratch()
     var paths: [String] = []

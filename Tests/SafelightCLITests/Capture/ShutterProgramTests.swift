@@ -32,7 +32,7 @@ struct ShutterProgramTests {
       if try condition() { return }
       usleep(10_000)
     }
-    throw Process.Failed(description: "\(what) never came")
+    throw ChildProcess.Failed(description: "\(what) never came")
   }
 
   private func log() -> String { (try? String(decoding: scratch.read("log"), as: UTF8.self)) ?? "" }

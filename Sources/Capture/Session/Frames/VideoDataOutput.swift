@@ -106,22 +106,11 @@ public final class VideoDataOutput: CaptureOutput {
   // MARK: The session's side
 
   public func attach(to session: ObjectIdentifier) throws {
-    let isFree = monitor.update { state in
-      guard state.session == nil || state.session == session else { return false }
-      state.session = session
-      return true
-    }
-    guard isFree else {
-      throw SafelightError(
-        .invalidValue, "The output belongs to another session",
-        remedy: "remove it there first, or make an output for each session")
-    }
+    try monitor.update { try $0.session.claim(by: session) }
   }
 
   public func detach(from session: ObjectIdentifier) {
-    monitor.update { state in
-      if state.session == session { state.session = nil }
-    }
+    monitor.update { $0.session.release(by: session) }
   }
 
   public func open() { monitor.update { $0.queue.reopen() } }

@@ -38,7 +38,7 @@ extension VideoDataOutput {
     var queue: LateFrameQueue<Frame>
     var consumer = Consumer.nobody
     /// The session that owns the output.
-    var session: ObjectIdentifier?
+    var session = SessionClaim()
     /// A frame for a thread that has not yet woken up.
     var handed: Frame?
     var isWoken = false

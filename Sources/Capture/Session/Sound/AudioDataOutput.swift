@@ -34,7 +34,7 @@ public final class AudioDataOutput: AudioCaptureOutput {
     var queue: AudioQueue
     var consumer = Consumer.nobody
     /// The session that owns the output.
-    var session: ObjectIdentifier?
+    var session = SessionClaim()
     var isWoken = false
     /// The task waiting for sound.
     var continuation: CheckedContinuation<AudioBuffer?, Never>?
@@ -106,22 +106,11 @@ public final class AudioDataOutput: AudioCaptureOutput {
   // MARK: The session's side
 
   public func attach(to session: ObjectIdentifier) throws {
-    let isFree = monitor.update { state in
-      guard state.session == nil || state.session == session else { return false }
-      state.session = session
-      return true
-    }
-    guard isFree else {
-      throw SafelightError(
-        .invalidValue, "The output belongs to another session",
-        remedy: "remove it there first, or make an output for each session")
-    }
+    try monitor.update { try $0.session.claim(by: session) }
   }
 
   public func detach(from session: ObjectIdentifier) {
-    monitor.update { state in
-      if state.session == session { state.session = nil }
-    }
+    monitor.update { $0.session.release(by: session) }
   }
 
   public func openSound(_ format: AudioFormat?) { monitor.update { $0.queue.open() } }

@@ -1,24 +1,15 @@
 import Libc
 import Safelight
 
-/// What a key asks of a command that listens.
-enum SoundKey: Sendable {
-  case pause
-  case quit
-
-  init?(_ event: KeyEvent) {
-    guard event.kind == .press else { return nil }
-    switch UnicodeScalar(event.character) {
-    case "p": self = .pause
-    case "q": self = .quit
-    default: return nil
-    }
-  }
+/// What a key asks of a command that runs.
+protocol KeyCommand: Sendable {
+  /// Returns nil for keys that ask nothing.
+  init?(_ event: KeyEvent)
 }
 
-/// The keys of a command that listens, if there is a terminal to press them in.
-final class SoundKeys {
-  private let presses = PressQueue<SoundKey>()
+/// The keys of a command that runs, if there is a terminal to press them in.
+final class CommandKeys<Command: KeyCommand> {
+  private let presses = PressQueue<Command>()
   private let terminal: Terminal?
   private let reader: TerminalKeys?
 
@@ -33,11 +24,12 @@ final class SoundKeys {
     }
     self.terminal = terminal
     reader = try TerminalKeys(eventsOf: terminal) { [presses] event in
-      if let key = SoundKey(event) { presses.append(key) }
+      if let key = Command(event) { presses.append(key) }
     }
   }
 
-  func take() -> [SoundKey] { presses.take() }
+  /// What was asked since the last call.
+  func take() -> [Command] { presses.take() }
 
   /// Restores the terminal.
   func close() {

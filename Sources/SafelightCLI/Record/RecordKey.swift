@@ -1,0 +1,26 @@
+/// What a key asks of a recording.
+enum RecordKey: KeyCommand {
+  case toggle
+  case pause
+  case mark
+  case still
+  case original
+  case weaker
+  case stronger
+  case quit
+
+  init?(_ event: KeyEvent) {
+    guard event.kind == .press else { return nil }
+    switch UnicodeScalar(event.character) {
+    case "r": self = .toggle
+    case "p": self = .pause
+    case "m": self = .mark
+    case "s": self = .still
+    case "b": self = .original
+    case "[": self = .weaker
+    case "]": self = .stronger
+    case "q": self = .quit
+    default: return nil
+    }
+  }
+}
