@@ -28,14 +28,16 @@ public final class MovieFileOutput: CaptureOutput, AudioCaptureOutput {
   /// - Parameters:
   ///   - path: a name in `.mp4`, `.mov` or `.mkv`, a folder, or a template; see `MovieNames`.
   ///   - hasSound: whether the session has a source of sound for it.
+  ///   - hasVoiceOver: whether another session lays a voice over that sound; see `VoiceOver`.
   /// - Throws: `SafelightError` if the name is none of a movie, or taken.
   public init(
     to path: String, settings: MovieSettings = MovieSettings(), look: LiveLook = LiveLook(),
-    hasSound: Bool = true, renderer: any Renderer = CPURenderer()
+    hasSound: Bool = true, hasVoiceOver: Bool = false, renderer: any Renderer = CPURenderer()
   ) throws {
     frames = VideoDataOutput(lateFrames: .discard(keepingNewest: 2))
     sink = try MovieSink(
-      settings, to: MovieNames(path, isSegmented: settings.segment != nil), hasSound: hasSound)
+      settings, to: MovieNames(path, isSegmented: settings.segment != nil), hasSound: hasSound,
+      hasVoiceOver: hasVoiceOver)
     pipeline = try LivePipeline(from: frames, through: look, to: [sink], renderer: renderer)
     try pipeline.start()
   }
@@ -61,6 +63,9 @@ public final class MovieFileOutput: CaptureOutput, AudioCaptureOutput {
     get { pipeline.look }
     set { pipeline.look = newValue }
   }
+
+  /// What is laid over the sound; nil for nothing.
+  public var voiceOver: VoiceOver? { sink.voiceOver }
 
   public var status: MovieStatus { sink.recorder.status }
 

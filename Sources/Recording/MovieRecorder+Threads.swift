@@ -63,7 +63,7 @@ extension MovieRecorder {
     if let captured, let recorded {
       try start("sl-sound") { $0.alignSound(captured, recorded) }
     } else {
-      sounds.close()
+      sounds.discard()
     }
     return encoder
   }
@@ -128,7 +128,8 @@ extension MovieRecorder {
   /// Ends the recording before a picture with which the files would be too large.
   private func endBeforeLimit(_ packet: EncodedPacket, _ time: Int64, _ state: inout State) {
     guard let most = settings.limits.bytes, state.end == nil else { return }
-    guard state.size.total + RecordingSize.bytes(of: packet.bytes) > most else { return }
+    let owed = state.size.bytes(ofSamples: state.plan?.samplesOwed(until: time) ?? 0)
+    guard state.size.total + owed + RecordingSize.bytes(of: packet.bytes) > most else { return }
     if state.plan?.end(before: time) == true { state.end = .bytesReached }
   }
 

@@ -1,4 +1,3 @@
-import Files
 import FrameCore
 import Libc
 import MovieIO
@@ -57,7 +56,7 @@ extension MovieRecorder {
   private func close(_ file: RecordingFile, _ number: Int) throws {
     var file = file
     defer {
-      let isRemoved = FileContents.kind(of: file.path) == .missing
+      let isRemoved = !parts.isThere(file.path)
       state.update { state in
         state.size.complete(number, bytes: isRemoved ? 0 : file.writer.byteCount)
         state.status.bytes = state.size.complete

@@ -60,6 +60,8 @@ struct RecordingParts: Sendable {
   var makeAligner: @Sendable (AudioFormat, Timestamp, _ rate: Int) throws -> any SoundAligner
   /// Opens the file whose sound is kept; nil for none.
   var openSoundFile: (@Sendable () throws -> SoundFile?)?
+  /// Whether a file is still where it was created.
+  var isThere: @Sendable (String) -> Bool = { _ in true }
   /// Creates the next file.
   var makeFile: @Sendable ([MovieTrack]) throws -> (path: String, writer: any MovieWriter)
   /// Receives the recorded time that is time 0 of the file just made; nil where nobody needs it.

@@ -1,4 +1,5 @@
 import AudioProcessing
+import Files
 import FrameCore
 import Libc
 import MovieIO
@@ -22,6 +23,7 @@ extension RecordingParts {
     }
     makeSoundEncoder = { try SoundEncoding(codec, $0, bitRate: settings.audioBitRate) }
     makeAligner = { try SynchronizedSound($0, from: $1, rate: $2) }
+    isThere = { FileContents.kind(of: $0) != .missing }
     makeFile = { tracks in
       let (path, writer): (String, any MovieWriter) = try names.place { path in
         switch container {

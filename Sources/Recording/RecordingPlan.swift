@@ -222,6 +222,13 @@ struct RecordingPlan {
     assembly.add(samples: samples, position: position)
   }
 
+  /// Samples per channel up to a recorded time that have not been passed on.
+  func samplesOwed(until time: Int64) -> Int64 {
+    guard let format = settings.assembly.sound else { return 0 }
+    let from = max(assembly.sound.begin, SampleTime.samples(start ?? time, rate: format.rate))
+    return max(0, SampleTime.samples(time, rate: format.rate) - from)
+  }
+
   /// Whether the sound of the recording has come up to its end.
   var hasSoundUntilEnd: Bool { ending.map { assembly.hasSound(until: $0) } ?? true }
 

@@ -71,6 +71,13 @@ final class RecordingQueue<Element: Sendable>: Sendable {
     return taken
   }
 
+  /// Closes the queue and forgets what is in it: there is no reader.
+  func discard() {
+    monitor.update { state in
+      (state.elements, state.weight, state.isClosed) = ([], 0, true)
+    }
+  }
+
   /// Lets the reader end after what is in the queue.
   func close() { monitor.update { $0.isClosed = true } }
 }

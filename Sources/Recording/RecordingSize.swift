@@ -22,13 +22,16 @@ struct RecordingSize {
   /// Bytes by which one more picture enlarges the files.
   static func bytes(of picture: [UInt8]) -> Int64 { Int64(picture.count) + Int64(perPicture) }
 
+  /// Bytes of samples per channel that are still to come.
+  func bytes(ofSamples count: Int64) -> Int64 { Int64(Double(count) * (bytesPerSample + Self.perSample)) }
+
   mutating func add(_ order: WriterOrder, channels: Int) {
     switch order {
     case .open(let file, _): open[file] = Self.head
     case .picture(let file, let picture, _, _):
       open[file, default: 0] += Double(picture.bytes.count) + Self.perPicture
     case .sound(let file, let samples, _):
-      open[file, default: 0] += Double(samples.count / max(1, channels)) * (bytesPerSample + Self.perSample)
+      open[file, default: 0] += Double(bytes(ofSamples: Int64(samples.count / max(1, channels))))
     case .close, .ended: break
     }
   }

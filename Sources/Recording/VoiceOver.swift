@@ -15,7 +15,7 @@ import Synchronization
 /// While the voice is on, the movie's own sound is softer by `duck`.
 public final class VoiceOver: AudioCaptureOutput {
   private struct State {
-    var claim: ObjectIdentifier?
+    var claim = SessionClaim()
     var isOn = true
     var duck = 12.0
   }
@@ -40,19 +40,11 @@ public final class VoiceOver: AudioCaptureOutput {
   // MARK: The session's side
 
   public func attach(to session: ObjectIdentifier) throws {
-    let isFree = state.withLock { state in
-      guard state.claim == nil || state.claim == session else { return false }
-      state.claim = session
-      return true
-    }
-    guard isFree else {
-      throw SafelightError(
-        .invalidValue, "The voice-over belongs to another session", remedy: "remove it there first")
-    }
+    try state.withLock { try $0.claim.claim(by: session, of: "voice-over", another: "one") }
   }
 
   public func detach(from session: ObjectIdentifier) {
-    state.withLock { if $0.claim == session { $0.claim = nil } }
+    state.withLock { $0.claim.release(by: session) }
   }
 
   public func openSound(_ format: AudioFormat?) {}

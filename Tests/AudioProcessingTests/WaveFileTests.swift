@@ -57,7 +57,9 @@ struct WaveFileTests {
     try writer.finish()
     #expect(writer.clippedSamples == 4)
     let read = try WaveFileReader(path: scratch("c.wav")).read(10)
-    #expect(read == [0, 32_767 / 32_768, -1, 32_767 / 32_768, -1, 0, 0, -0.5])
+    let largest: Float = 32_767 / 32_768
+    let expected: [Float] = [0, largest, -1, largest, -1, 0, 0, -0.5]
+    #expect(read == expected)
   }
 
   @Test("a quiet tone between two steps is kept by dither, as noise of half a step without distortion")

@@ -17,7 +17,8 @@ private struct LiveSource {
   init(_ form: LivePhotoForm = .motionPhoto, withSound: Bool = true) throws {
     let parts = RecordingParts(
       makePictureEncoder: { StandInPictureEncoder($0, delay: 2) },
-      makeSoundEncoder: { StandInSoundEncoder($0) }, makeAligner: { format, epoch, _ in StandInAligner(format, epoch) },
+      makeSoundEncoder: { StandInSoundEncoder($0) },
+      makeAligner: { format, epoch, _ in StandInAligner(format, epoch) },
       makeFile: { _ in StandInDisk().makeFile() })
     live = try LivePhotoRecorder(form, MovieSettings(), parts: parts, hasSound: withSound)
     try live.sink.recorder.open(

@@ -71,7 +71,8 @@ struct MovieRecorderTests {
         try opening()
         return StandInPictureEncoder($0, delay: delay, duration: duration)
       },
-      makeSoundEncoder: { StandInSoundEncoder($0) }, makeAligner: { format, epoch, _ in StandInAligner(format, epoch) },
+      makeSoundEncoder: { StandInSoundEncoder($0) },
+      makeAligner: { format, epoch, _ in StandInAligner(format, epoch) },
       makeFile: { _ in disk.makeFile() })
     let recorder = try MovieRecorder(
       settings, losesNothing: false, parts: parts)

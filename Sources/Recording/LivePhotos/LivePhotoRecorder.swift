@@ -74,6 +74,8 @@ public final class LivePhotoRecorder: Sendable {
       keeper.open(tracks)
       return ("live-photo", keeper)
     }
+    // It is in memory.
+    parts.isThere = { _ in true }
     parts.fileBegins = { keeper.begin(at: $0) }
     sink = try MovieSink(
       settings, parts: parts, name: "live-photo", hasSound: hasSound, soundDelay: soundDelay)

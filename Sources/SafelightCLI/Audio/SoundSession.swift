@@ -9,7 +9,8 @@ final class SoundSession {
 
   /// - Throws: `SafelightError` if the session cannot be configured.
   init(
-    _ input: any AudioInput, to output: AudioDataOutput, request: AudioRequest, connection: AudioConnection
+    _ input: any AudioInput, to output: any AudioCaptureOutput, request: AudioRequest,
+    connection: AudioConnection
   )
     throws
   {

@@ -11,7 +11,8 @@ struct RecordCommand: ParsableCommand {
       No file is replaced.
 
       Keys: r starts and ends a recording, p pauses, m marks a moment as a chapter,
-      s takes a photo, b shows before or after, [ and ] change the strength, q ends.
+      s takes a photo, b shows before or after, [ and ] change the strength, v turns
+      a voice-over off and on, q ends.
       Without a terminal, Ctrl-C or SIGTERM ends a recording, SIGUSR1 works as r.
 
       With --standby nothing is recorded until r; --pre-roll then adds the seconds
@@ -22,6 +23,7 @@ struct RecordCommand: ParsableCommand {
         safelight record -o clip.mp4
         safelight record -o clip.mp4 --preset warm-film --microphone none
         safelight record -o take.mkv --codec ffv1 --audio-codec flac
+        safelight record -o tour.mp4 --microphone Camera --voice-over Headset
         safelight record -o 'cam/{index:04}.mp4' --segment 10m --max-bytes 50GB
         safelight record -o clips/ --standby --pre-roll 5s
         safelight record --source clip.mp4 --exposure 0.5 -o graded.mp4
@@ -35,6 +37,9 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup(title: "Sound")
   var microphone: MicrophoneOptions
+
+  @OptionGroup
+  var voice: VoiceOverOptions
 
   // MARK: Result
 

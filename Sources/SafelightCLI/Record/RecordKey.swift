@@ -4,6 +4,7 @@ enum RecordKey: KeyCommand {
   case pause
   case mark
   case still
+  case voice
   case original
   case weaker
   case stronger
@@ -16,6 +17,7 @@ enum RecordKey: KeyCommand {
     case "p": self = .pause
     case "m": self = .mark
     case "s": self = .still
+    case "v": self = .voice
     case "b": self = .original
     case "[": self = .weaker
     case "]": self = .stronger

@@ -8,6 +8,7 @@ final class RecordRun {
   private let session = CaptureSession()
   private let input: any CaptureInput
   private let audioInput: (any AudioInput)?
+  private let narration: SoundSession?
   private let renderer: any Renderer
   private let pipeline: LivePipeline
   private let sink: MovieSink
@@ -34,10 +35,12 @@ final class RecordRun {
     // A scene without a microphone is silent unless one is asked for.
     audioInput =
       try isLive ? command.microphone.makeInput(otherwise: source == .synthetic ? "none" : "default") : nil
+    let voice = try command.voice.makeInput()
     sink = try MovieSink(
       settings, to: names, losesNothing: !isLive,
       soundOf: command.microphone.microphone == "none" ? nil : ownSound, hasSound: audioInput != nil,
-      soundDelay: command.microphone.soundDelay ?? 0)
+      hasVoiceOver: voice != nil, soundDelay: command.microphone.soundDelay ?? 0)
+    narration = try command.voice.makeSession(voice, to: sink)
     renderer = try command.backend.request.makeRenderer()
     let output = VideoDataOutput(lateFrames: isLive ? .discard(keepingNewest: 2) : .keepAll(limit: 2))
     let session = session
@@ -86,6 +89,12 @@ final class RecordRun {
 
   /// Rejects options that have no effect on this source.
   private static func check(_ command: RecordCommand, _ source: LiveSource) throws {
+    let microphone = command.microphone.microphone ?? (source == .synthetic ? "none" : "default")
+    if command.voice.voiceOver != nil, source.isFile || microphone == "none" {
+      throw SafelightError(
+        .invalidValue, "A voice-over is laid over the sound of a microphone, and this recording has none",
+        remedy: "name the microphone of the sound with --microphone")
+    }
     guard source.isFile else { return }
     if command.standby {
       throw SafelightError(
@@ -113,6 +122,8 @@ final class RecordRun {
 
   func run(_ signals: Signals, _ toggles: RecordToggles) throws {
     try names.makeFolder()
+    // Before the recording: without its voice there is none.
+    if let narration, try narration.open(signals) == nil { return narration.close() }
     watch()
     let keys = try CommandKeys<RecordKey>(isWanted: !command.json && isLive)
     defer { keys.close() }
@@ -194,6 +205,7 @@ final class RecordRun {
   private func tellNotes() {
     let notes = pipeline.takeNotes() + messages.take() + renderer.takeBackendNotes() + sink.takeNotes()
     for note in notes + (movieWatch?.takeNotes() ?? []) { reporter.message(note) }
+    for note in narration?.takeMessages() ?? [] { reporter.message("Voice-over: \(note)") }
   }
 
   private func toggle() {
@@ -213,6 +225,7 @@ final class RecordRun {
     case .pause: recorder.status.phase == .paused ? recorder.resume() : recorder.pause()
     case .mark: recorder.mark()
     case .still: stills?.take()
+    case .voice: if let voice = sink.voiceOver { voice.isOn.toggle() }
     case .original: pipeline.updateLook { $0.showsOriginal.toggle() }
     case .weaker: pipeline.updateLook { $0.strength = max(0, $0.strength - 0.1) }
     case .stronger: pipeline.updateLook { $0.strength = min(1, $0.strength + 0.1) }
@@ -225,8 +238,9 @@ final class RecordRun {
     stills?.finish()
     sink.end(at: moment)
     let session = session
-    // Sound is still needed up to the end of the recording, so the session ends after it.
+    // Sound is still needed up to the end of the recording, so the sessions end after it.
     pipeline.stop()
+    narration?.close()
     _ = try? Blocking { begun in
       _ = await session.configuration
       begun()
