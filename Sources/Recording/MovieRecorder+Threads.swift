@@ -129,7 +129,9 @@ extension MovieRecorder {
   private func endBeforeLimit(_ packet: EncodedPacket, _ time: Int64, _ state: inout State) {
     guard let most = settings.limits.bytes, state.end == nil else { return }
     let owed = state.size.bytes(ofSamples: state.plan?.samplesOwed(until: time) ?? 0)
-    guard state.size.total + owed + RecordingSize.bytes(of: packet.bytes) > most else { return }
+    let beginsFile = packet.isKey && state.plan?.assembly.isDue(time) == true
+    let more = owed + RecordingSize.bytes(of: packet.bytes, beginsFile: beginsFile)
+    guard state.size.total + more > most else { return }
     if state.plan?.end(before: time) == true { state.end = .bytesReached }
   }
 

@@ -20,7 +20,9 @@ struct RecordingSize {
   var total: Int64 { complete + Int64(open.values.reduce(0, +)) }
 
   /// Bytes by which one more picture enlarges the files.
-  static func bytes(of picture: [UInt8]) -> Int64 { Int64(picture.count) + Int64(perPicture) }
+  static func bytes(of picture: [UInt8], beginsFile: Bool) -> Int64 {
+    Int64(Double(picture.count) + perPicture + (beginsFile ? head : 0))
+  }
 
   /// Bytes of samples per channel that are still to come.
   func bytes(ofSamples count: Int64) -> Int64 { Int64(Double(count) * (bytesPerSample + Self.perSample)) }

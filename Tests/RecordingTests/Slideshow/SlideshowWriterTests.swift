@@ -42,7 +42,8 @@ struct SlideshowWriterTests {
   private func parts(_ disk: StandInDisk, delay: Int = 3) -> RecordingParts {
     RecordingParts(
       makePictureEncoder: { StandInPictureEncoder($0, delay: delay) },
-      makeSoundEncoder: { StandInSoundEncoder($0) }, makeAligner: { format, epoch, _ in StandInAligner(format, epoch) },
+      makeSoundEncoder: { StandInSoundEncoder($0) },
+      makeAligner: { format, epoch, _ in StandInAligner(format, epoch) },
       makeFile: { _ in disk.makeFile() })
   }
 
