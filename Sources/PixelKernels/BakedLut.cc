@@ -41,12 +41,12 @@ HWY_INLINE void ApplyToBlock(const sl_baked_lut &lut, const LutAxis &axis, const
   const char *table = TableOf<kHasCells>(lut);
   const ptrdiff_t n7 = FarCorner(lut);
   for (size_t i = 0; i < count; i += kLanes) {
-    StoreLevels(Shifted<20>(Interpolate<kHasCells>(table, n7, *places, i)), *places, i, dst + i);
+    StoreLevels<Source>(Shifted<20>(Interpolate<kHasCells>(table, n7, *places, i)), *places, i, dst + i);
   }
 }
 
 template <bool kHasCells, class Source>
-void ApplyToAll(const sl_baked_lut &lut, const Source &source, uint32_t *dst, size_t n) {
+HWY_INLINE void ApplyToAll(const sl_baked_lut &lut, const Source &source, uint32_t *dst, size_t n) {
   const LutAxis axis(lut, Source::kFull);
   Places places;
   const size_t whole = n - n % kLanes;

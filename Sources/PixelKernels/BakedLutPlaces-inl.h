@@ -44,7 +44,8 @@ HWY_INLINE VI Low16(VI v) { return hn::And(v, hn::Set(DI(), 0xffff)); }
 HWY_INLINE VI High16(VI v) { return hn::BitCast(DI(), hn::ShiftRight<16>(hn::BitCast(DU(), v))); }
 HWY_INLINE V16 Pairs(VI low, VI high) { return hn::BitCast(D16(), hn::Or(low, hn::ShiftLeft<16>(high))); }
 HWY_INLINE V16 PairOf(int32_t low, int32_t high) {
-  return hn::BitCast(D16(), hn::Set(DI(), static_cast<int32_t>(static_cast<uint32_t>(high) << 16) | low));
+  return hn::BitCast(D16(), hn::Set(DI(), static_cast<int32_t>(static_cast<uint32_t>(high) << 16 |
+                                                               static_cast<uint16_t>(low))));
 }
 
 // Clips to bytes; the even and the odd blocks of 8 bytes come from `low` and `high`.
@@ -76,42 +77,29 @@ HWY_INLINE VI Dot(VI sum, V16 a, V16 b) {
 #endif
 }
 
-// 1 - [r > g] + 3·[g > b] + [b > r]: see Tetrahedron.
-HWY_INLINE VI TetrahedronOf(VI r, VI g, VI b) {
-  const DI d;
-#if HWY_TARGET <= HWY_AVX3
-  // Additions under a mask.
-  const VI first = hn::IfThenZeroElse(hn::Gt(r, g), hn::Set(d, 1));
-  const VI second = hn::IfThenElse(hn::Gt(g, b), hn::Add(first, hn::Set(d, 3)), first);
-  return hn::IfThenElse(hn::Gt(b, r), hn::Add(second, hn::Set(d, 1)), second);
-#else
-  const auto if_greater = [&](VI x, VI y) HWY_ATTR { return hn::VecFromMask(d, hn::Gt(x, y)); };
-  return hn::Add(hn::Add(hn::Set(d, 1), if_greater(r, g)),
-                 hn::Sub(hn::And(if_greater(g, b), hn::Set(d, 3)), if_greater(b, r)));
-#endif
-}
-
 // How pixels are located in a table, in registers: what a loop reads from memory, it reads again after every
 // vector that it stores.
 template <bool kHasCells>
 struct Grid {
   VF steep, gentle, offset;
   bool is_uniform;
-  // Of pairs of cells: red and green, then blue and the tetrahedron.
+  // Steps from cell to cell, in tetrahedra or nodes: of red and green, and of blue in the high half.
   V16 red_green, blue;
-  // Bytes from node to node.
+  // What cells of zero add to a place because of the bits above them.
+  VI origin;
   VI green_step, blue_step;
 
   HWY_INLINE Grid(const sl_baked_lut &lut, const LutAxis &axis)
       : steep(hn::Set(DF(), axis.steep)),
         gentle(hn::Set(DF(), axis.gentle)),
         offset(hn::Set(DF(), axis.offset)),
-        is_uniform(axis.is_uniform) {
-    const int32_t unit = kHasCells ? kTetrahedra : 1, row = kHasCells ? lut.size - 1 : lut.size;
-    red_green = PairOf(unit, unit * row);
-    blue = PairOf(unit * row * row, kHasCells ? 1 : 0);
-    green_step = hn::Set(DI(), 8 * row);
-    blue_step = hn::Set(DI(), 8 * row * row);
+        is_uniform(axis.IsUniform()) {
+    const int32_t size = kHasCells ? lut.size - 1 : lut.size, step = kHasCells ? kTetrahedra : 1;
+    red_green = PairOf(step, step * size);
+    blue = PairOf(kHasCells ? -1 : 0, step * size * size);
+    origin = hn::Set(DI(), (kHasCells ? 1 : 0) - kAboveCells * step * (1 + size + size * size));
+    green_step = hn::Set(DI(), 8 * size);
+    blue_step = hn::Set(DI(), 8 * size * size);
   }
 
   // Positions in Q15, with other bits set above them. No fused multiply-add, so that all instruction sets and
@@ -121,34 +109,46 @@ struct Grid {
     if (!is_uniform) position = hn::Min(position, hn::Add(hn::Mul(v, gentle), offset));
     return hn::BitCast(DI(), hn::Add(position, hn::Set(DF(), kRoundingUnit)));
   }
+
+ private:
+  // The bits that kRoundingUnit sets above the cell, as a 16-bit number with it.
+  static constexpr int32_t kAboveCells = 0x9600 - 0x10000;
 };
+
+HWY_INLINE VI LowHalves(VI low, VI high) { return hn::Or(Low16(low), hn::ShiftLeft<16>(high)); }
+HWY_INLINE VI HighOver(VI low, VI high) {
+  return hn::Or(low, hn::And(high, hn::Set(DI(), static_cast<int32_t>(0xffff0000u))));
+}
 
 // Locates a vector of pixels by their samples.
 template <bool kHasCells>
 SL_SHARED void Locate(const Grid<kHasCells> &grid, VF r, VF g, VF b, Places *out, size_t i) {
   const DI d;
   const DU du;
+  const D16 d16;
   const VI pr = grid.Position(r), pg = grid.Position(g), pb = grid.Position(b);
-  const auto fraction = [&](VI p) HWY_ATTR { return hn::And(p, hn::Set(d, 0x7fff)); };
-  const VI fr = fraction(pr), fg = fraction(pg), fb = fraction(pb);
-  // Below 2^8, since positions are below 2^23.
-  const auto cell = [&](VI p) HWY_ATTR { return hn::And(hn::ShiftRight<15>(p), hn::Set(d, 0xff)); };
-  const V16 red_green =
-      hn::BitCast(D16(), hn::Or(cell(pr), hn::And(hn::ShiftLeft<1>(pg), hn::Set(d, 0xff0000))));
-  const VI blue = cell(pb);
+  const VI frg = hn::And(LowHalves(pr, pg), hn::Set(d, 0x7fff7fff)), fb = hn::And(pb, hn::Set(d, 0x7fff));
+  // The cell is the low byte of what a position has above its fraction.
+  const VI red_green = HighOver(High16(hn::Add(pr, pr)), hn::Add(pg, pg));
+  const VI near = Dot(grid.origin, hn::BitCast(d16, red_green), grid.red_green);
   if constexpr (kHasCells) {
-    const V16 last = Pairs(blue, TetrahedronOf(fr, fg, fb));
-    const VI place = Dot(Dot(hn::Zero(d), red_green, grid.red_green), last, grid.blue);
+    const V16 pair = hn::BitCast(d16, frg);
+    const auto if_greater = [&](V16 x, V16 y) HWY_ATTR { return hn::VecFromMask(d16, hn::Gt(x, y)); };
+    // -[r > g], -[g > b] and -[b > r]: see Tetrahedron.
+    const V16 falling = if_greater(pair, hn::BitCast(d16, HighOver(High16(frg), hn::ShiftLeft<16>(fb))));
+    const V16 rising = if_greater(hn::BitCast(d16, fb), pair);
+    const VI place = Dot(Dot(near, falling, PairOf(1, -3)),
+                         hn::BitCast(d16, HighOver(hn::BitCast(d, rising), hn::Add(pb, pb))), grid.blue);
     static_assert(kTetrahedronBytes == 1 << 5);
     hn::Store(hn::BitCast(du, hn::ShiftLeft<5>(place)), du, out->first + i);
-    hn::Store(hn::BitCast(d, Pairs(fr, fg)), d, out->weights[0] + i);
+    hn::Store(frg, d, out->weights[0] + i);
     hn::Store(hn::Or(fb, hn::Set(d, static_cast<int32_t>(0x80000000u))), d, out->weights[1] + i);
   } else {
+    const VI fr = Low16(frg), fg = High16(frg);
     const VI largest = hn::Max(hn::Max(fr, fg), fb), smallest = hn::Min(hn::Min(fr, fg), fb);
     const VI middle = hn::Sub(hn::Add(hn::Add(fr, fg), fb), hn::Add(largest, smallest));
     static_assert(sizeof(int16_t[4]) == 1 << 3);
-    const VI n0 = hn::ShiftLeft<3>(
-        Dot(Dot(hn::Zero(d), red_green, grid.red_green), hn::BitCast(D16(), blue), grid.blue));
+    const VI n0 = hn::ShiftLeft<3>(Dot(near, hn::BitCast(d16, hn::Add(pb, pb)), grid.blue));
     const VI red_step = hn::Set(d, 8);
     // Ties allow any order: the weights between tied vertices are zero.
     const VI to_a = hn::IfThenElse(hn::Eq(fr, largest), red_step,

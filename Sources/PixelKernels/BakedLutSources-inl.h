@@ -17,6 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // RGBA8.
 struct Pixels8 {
   static constexpr float kFull = 255.0f;
+  static constexpr bool kIsOpaque = false;
   const uint32_t *src;
 
   // Only the pixels `from`…, `n` of them, padded with zeros to a vector.
@@ -43,6 +44,7 @@ struct Pixels8 {
 // RGBA16.
 struct Pixels16 {
   static constexpr float kFull = 65535.0f;
+  static constexpr bool kIsOpaque = false;
   const uint64_t *src;
 
   struct Copy {
@@ -73,6 +75,7 @@ struct Pixels16 {
 // 16-bit planes.
 struct Planes16 {
   static constexpr float kFull = 65535.0f;
+  static constexpr bool kIsOpaque = true;
   const uint16_t *r, *g, *b;
 
   struct Copy {
@@ -90,7 +93,6 @@ struct Planes16 {
     const DI d;
     const hn::Rebind<uint16_t, DI> dh;
     const auto load = [&](const uint16_t *p) HWY_ATTR { return hn::PromoteTo(d, hn::LoadU(dh, p + at)); };
-    hn::Store(hn::Set(DU(), 0xff000000u), DU(), out->alpha + i);
     Locate(grid, load(r), load(g), load(b), out, i);
   }
 };
@@ -99,6 +101,7 @@ struct Planes16 {
 // In registers, they are not rounded on their way into the table.
 struct CameraPlanes {
   static constexpr float kFull = 1.0f;
+  static constexpr bool kIsOpaque = true;
   const sl_ycbcr_matrix &matrix;
   const int16_t *y, *cb, *cr;
 
@@ -128,7 +131,6 @@ struct CameraPlanes {
                                 hn::MulAdd(red, hn::Set(df, row[2]), hn::Set(df, matrix.offset[c]))));
       return hn::Min(hn::Max(sum, hn::Zero(df)), hn::Set(df, kFull));
     };
-    hn::Store(hn::Set(DU(), 0xff000000u), DU(), out->alpha + i);
     Locate(grid, channel(0), channel(1), channel(2), out, i);
   }
 };

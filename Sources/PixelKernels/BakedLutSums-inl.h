@@ -115,10 +115,12 @@ HWY_INLINE Halves Shifted(const Sums &sums) {
 }
 
 // Stores levels of 8 bits, clipped, and the alpha of their places.
+template <class Source>
 HWY_INLINE void StoreLevels(const Halves &levels, const Places &places, size_t i, uint32_t *dst) {
   const DU du;
   PrefetchAhead(dst);
-  const auto alpha = hn::And(hn::Load(du, places.alpha + i), hn::Set(du, 0xff000000u));
+  auto alpha = hn::Set(du, 0xff000000u);
+  if (!Source::kIsOpaque) alpha = hn::And(hn::Load(du, places.alpha + i), alpha);
   hn::StoreU(hn::Or(hn::BitCast(du, PackBytes(levels.low, levels.high)), alpha), du, dst);
 }
 

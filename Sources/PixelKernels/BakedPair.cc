@@ -80,7 +80,7 @@ HWY_INLINE void LocateNext(const Halves &codes, const Grid<kHasCells> &grid, V16
   Locate(grid, Low16(red_green), High16(red_green), OddLanes(low, high), places, i);
 }
 
-template <bool kContinues>
+template <bool kContinues, class Source>
 HWY_INLINE void StoreColours(const Sums &sums, const Continuation &added, const Places &places, size_t i,
                              uint32_t *dst) {
   if constexpr (kContinues) {
@@ -90,9 +90,9 @@ HWY_INLINE void StoreColours(const Sums &sums, const Continuation &added, const 
       return hn::ShiftRight<5>(hn::SaturatedAdd(v, hn::Load(d16, from + 2 * i)));
     };
     static_assert(kLevel == 1 << 5);
-    StoreLevels({levels(codes.low, added.low), levels(codes.high, added.high)}, places, i, dst);
+    StoreLevels<Source>({levels(codes.low, added.low), levels(codes.high, added.high)}, places, i, dst);
   } else {
-    StoreLevels(Shifted<20>(sums), places, i, dst);
+    StoreLevels<Source>(Shifted<20>(sums), places, i, dst);
   }
 }
 
@@ -111,12 +111,12 @@ HWY_INLINE void ApplyPairToBlock(const Pair &pair, const Source &source, size_t 
   }
   for (size_t i = 0; i < count; i += kLanes) {
     const Sums sums = Interpolate<kHasCells>(second, second_far, *places, i);
-    StoreColours<kContinues>(sums, *added, *places, i, dst + i);
+    StoreColours<kContinues, Source>(sums, *added, *places, i, dst + i);
   }
 }
 
 template <bool kHasCells, bool kContinues, class Source>
-void ApplyPairToAll(const Pair &pair, const Source &source, uint32_t *dst, size_t n) {
+HWY_INLINE void ApplyPairToAll(const Pair &pair, const Source &source, uint32_t *dst, size_t n) {
   Places places;
   Continuation added;
   const size_t whole = n - n % kLanes;
@@ -134,7 +134,7 @@ void ApplyPairToAll(const Pair &pair, const Source &source, uint32_t *dst, size_
 }
 
 template <bool kHasCells, class Source>
-void ApplyPairWithCells(const Pair &pair, const Source &source, uint32_t *dst, size_t n) {
+HWY_INLINE void ApplyPairWithCells(const Pair &pair, const Source &source, uint32_t *dst, size_t n) {
   if (pair.slope != 0) {
     ApplyPairToAll<kHasCells, true>(pair, source, dst, n);
   } else {
