@@ -32,49 +32,7 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr size_t kMaxPlanes = 3;
 constexpr size_t kStrips = 4;  // that are sampled together
-
-// The source rows that a strip uses, and the first pass's result for them.
-struct Strip {
-  int32_t first;
-  uint32_t count;
-  int16_t *sums[kMaxPlanes];
-};
-
-// Samples the rows of neighbouring strips, the first beginning at column `i`, of planes with the same
-// positions.
-template <int kTaps, int kPlanes>
-HWY_INLINE void WeighColumns(const LaneTable &table, const sl_plane *planes, const Strip *strips,
-                             size_t strip_count, size_t i, int first_plane) {
-  const sl_axis &x = planes[0].x;
-  int32_t first = strips[0].first, end = first + static_cast<int32_t>(strips[0].count);
-  for (size_t s = 1; s < strip_count; s++) {
-    first = HWY_MIN(first, strips[s].first);
-    end = HWY_MAX(end, strips[s].first + static_cast<int32_t>(strips[s].count));
-  }
-  int64_t place = x.start + static_cast<int64_t>(i) * x.column + first * x.row;
-  // Copies, since stored vectors might alias anything.
-  const int64_t row_step = x.row, strip_step = kStripColumns * x.column;
-  const uint8_t *from[kPlanes];
-  ptrdiff_t row_bytes[kPlanes];
-  for (int p = 0; p < kPlanes; p++) {
-    row_bytes[p] = static_cast<ptrdiff_t>(planes[p].row_bytes);
-    from[p] = planes[p].window + first * row_bytes[p];
-  }
-  for (int32_t row = first; row < end; row++, place += row_step) {
-    int64_t strip_place = place;
-    for (size_t s = 0; s < strip_count; s++, strip_place += strip_step) {
-      const auto at = static_cast<uint32_t>(row - strips[s].first);
-      if (at >= strips[s].count) continue;
-      const RowSampling<kTaps> sampling(table, strip_place);
-      for (int p = 0; p < kPlanes; p++) {
-        sampling.Weigh(from[p], strips[s].sums[first_plane + p] + at * kStripColumns);
-      }
-    }
-    for (int p = 0; p < kPlanes; p++) from[p] += row_bytes[p];
-  }
-}
 
 // MARK: Down columns
 
@@ -179,6 +137,8 @@ void ResampleTile(const sl_plane *planes, size_t count, sl_kernel kernel, const 
   const LaneTable *across[kMaxPlanes] = {};
   for (size_t p = 0; p < count; p++) across[p] = &tables->Across(planes[p].x.column, kernel);
   const LaneTable &down = tables->Down(y.column, kernel);
+  // Rows that lie on rows of the source are those of the first pass, as which the second would leave them.
+  const bool keeps_rows = y.column == 0 && y.row == int64_t{1} << 32 && static_cast<uint32_t>(y.start) == 0;
   for (size_t i = 0; i < columns; i += kStrips * kStripColumns) {
     const size_t strip_count = HWY_MIN(kStrips, (columns - i) / kStripColumns);
     Strip strips[kStrips];
@@ -189,7 +149,18 @@ void ResampleTile(const sl_plane *planes, size_t count, sl_kernel kernel, const 
       const int32_t first = FirstRow<kTaps>(down, begin), last = FirstRow<kTaps>(down, end);
       strips[s].first = HWY_MIN(first, last);
       strips[s].count = static_cast<uint32_t>(HWY_MAX(first, last) - strips[s].first + down.rows);
-      for (size_t p = 0; p < count; p++, sums += strips[s].count * kStripColumns) strips[s].sums[p] = sums;
+      for (size_t p = 0; p < count; p++, sums += strips[s].count * kStripColumns) {
+        strips[s].sums[p] = sums;
+        strips[s].stride[p] = kStripColumns;
+      }
+      if (keeps_rows) {
+        strips[s].first = begin.whole;
+        strips[s].count = static_cast<uint32_t>(rows);
+        for (size_t p = 0; p < count; p++) {
+          strips[s].sums[p] = planes[p].dst + i + s * kStripColumns;
+          strips[s].stride[p] = planes[p].dst_stride;
+        }
+      }
     }
     for (size_t p = 0; p < count;) {
       size_t alike = 1;
@@ -204,6 +175,7 @@ void ResampleTile(const sl_plane *planes, size_t count, sl_kernel kernel, const 
       }
       p += alike;
     }
+    if (keeps_rows) continue;
     for (size_t s = 0; s < strip_count; s++) {
       const size_t column = i + s * kStripColumns;
       const int64_t top = y.start + static_cast<int64_t>(column) * y.column;
