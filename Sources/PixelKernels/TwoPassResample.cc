@@ -75,17 +75,15 @@ HWY_INLINE void WeightsOfRows(const LaneTable &table, const Place &place, int ro
   }
 }
 
-// The output rows of a strip, which begins at column `i`. `kRows` is the number of rows that the table uses,
-// or 0 to read it from the table.
+// The output rows of strips that have the same positions, the first beginning at column `i`. `kRows` is the
+// number of rows that the table uses, or 0 to read it from the table.
 template <int kTaps, int kRows, int kPlanes>
-HWY_INLINE void WeighStripOf(const LaneTable &table, const Strip &strip, int64_t y, int64_t step,
-                             const sl_plane *planes, size_t i, size_t height) {
+HWY_INLINE void WeighStripsOf(const LaneTable &table, const Strip *strips, size_t strip_count, int64_t y,
+                              int64_t step, const sl_plane *planes, size_t i, size_t height) {
   const DC d;
-  const int16_t *sums[kPlanes];
   int16_t *to[kPlanes];
   size_t stride[kPlanes];
   for (int p = 0; p < kPlanes; p++) {
-    sums[p] = strip.sums[p];
     to[p] = planes[p].dst + i;
     stride[p] = planes[p].dst_stride;
   }
@@ -93,20 +91,22 @@ HWY_INLINE void WeighStripOf(const LaneTable &table, const Strip &strip, int64_t
   const int centre = LaneTable::CentreOf(rows);
   for (size_t j = 0; j < height; j++, y += step) {
     const Place place(y);
-    const auto first = static_cast<size_t>(FirstRow<kTaps>(table, place) - strip.first);
+    const auto first = static_cast<size_t>(FirstRow<kTaps>(table, place) - strips[0].first);
     for (size_t half = 0; half < kStripColumns; half += kColumnLanes) {
       VC w[kMaxDownRows - 1];
       WeightsOfRows<kTaps>(table, place, rows, half, w);
-      for (int p = 0; p < kPlanes; p++) {
-        const int16_t *from = sums[p] + first * kStripColumns + half;
-        const VC middle = hn::Load(d, from + centre * kStripColumns);
-        const auto weigh = [&](int row, VC weight) HWY_ATTR {
-          return hn::MulFixedPoint15(hn::Sub(middle, hn::Load(d, from + row * kStripColumns)), weight);
-        };
-        VC sum = middle;
-        for (int row = 0; row < centre; row++) sum = hn::Add(sum, weigh(row, w[row]));
-        for (int row = centre + 1; row < rows; row++) sum = hn::Add(sum, weigh(row, w[row - 1]));
-        hn::StoreU(sum, d, to[p] + half);
+      for (size_t s = 0; s < strip_count; s++) {
+        for (int p = 0; p < kPlanes; p++) {
+          const int16_t *from = strips[s].sums[p] + first * kStripColumns + half;
+          const VC middle = hn::Load(d, from + centre * kStripColumns);
+          const auto weigh = [&](int row, VC weight) HWY_ATTR {
+            return hn::MulFixedPoint15(hn::Sub(middle, hn::Load(d, from + row * kStripColumns)), weight);
+          };
+          VC sum = middle;
+          for (int row = 0; row < centre; row++) sum = hn::Add(sum, weigh(row, w[row]));
+          for (int row = centre + 1; row < rows; row++) sum = hn::Add(sum, weigh(row, w[row - 1]));
+          hn::StoreU(sum, d, to[p] + s * kStripColumns + half);
+        }
       }
     }
     for (int p = 0; p < kPlanes; p++) to[p] += stride[p];
@@ -114,14 +114,14 @@ HWY_INLINE void WeighStripOf(const LaneTable &table, const Strip &strip, int64_t
 }
 
 template <int kTaps, int kRows>
-HWY_INLINE void WeighStrip(const LaneTable &table, const Strip &strip, int64_t y, int64_t step,
-                           const sl_plane *planes, size_t count, size_t i, size_t height) {
+HWY_INLINE void WeighStrips(const LaneTable &table, const Strip *strips, size_t strip_count, int64_t y,
+                            int64_t step, const sl_plane *planes, size_t count, size_t i, size_t height) {
   if (count == 3) {
-    WeighStripOf<kTaps, kRows, 3>(table, strip, y, step, planes, i, height);
+    WeighStripsOf<kTaps, kRows, 3>(table, strips, strip_count, y, step, planes, i, height);
   } else if (count == 2) {
-    WeighStripOf<kTaps, kRows, 2>(table, strip, y, step, planes, i, height);
+    WeighStripsOf<kTaps, kRows, 2>(table, strips, strip_count, y, step, planes, i, height);
   } else {
-    WeighStripOf<kTaps, kRows, 1>(table, strip, y, step, planes, i, height);
+    WeighStripsOf<kTaps, kRows, 1>(table, strips, strip_count, y, step, planes, i, height);
   }
 }
 
@@ -176,16 +176,19 @@ void ResampleTile(const sl_plane *planes, size_t count, sl_kernel kernel, const 
       p += alike;
     }
     if (keeps_rows) continue;
-    for (size_t s = 0; s < strip_count; s++) {
+    // Strips that do not climb have the same weights.
+    const size_t together = y.column == 0 ? strip_count : 1;
+    for (size_t s = 0; s < strip_count; s += together) {
       const size_t column = i + s * kStripColumns;
       const int64_t top = y.start + static_cast<int64_t>(column) * y.column;
+      const Strip *alike = strips + s;
       // Small rotations, whose strips climb by less than a row.
       if (down.rows == kTaps) {
-        WeighStrip<kTaps, kTaps>(down, strips[s], top, y.row, planes, count, column, rows);
+        WeighStrips<kTaps, kTaps>(down, alike, together, top, y.row, planes, count, column, rows);
       } else if (down.rows == kTaps + 1) {
-        WeighStrip<kTaps, kTaps + 1>(down, strips[s], top, y.row, planes, count, column, rows);
+        WeighStrips<kTaps, kTaps + 1>(down, alike, together, top, y.row, planes, count, column, rows);
       } else {
-        WeighStrip<kTaps, 0>(down, strips[s], top, y.row, planes, count, column, rows);
+        WeighStrips<kTaps, 0>(down, alike, together, top, y.row, planes, count, column, rows);
       }
     }
   }

@@ -16,7 +16,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // dst[i] = src[kStep·i + channel]. Whole groups of kStep bytes are loaded, so the last one, which may end
 // after its sample, is left to plain code. Rows of a window are too far apart for hardware prefetching of the
-// next one, so the row `ahead` bytes further is prefetched meanwhile.
+// next one, so the row `ahead` bytes further is prefetched meanwhile. Groups of four bytes are those whose
+// luma has been taken before.
 template <typename Group>
 HWY_INLINE void TakeChannel(const uint8_t *src, ptrdiff_t ahead, int channel, uint8_t *dst, size_t n) {
   const hn::CappedTag<Group, 64 / sizeof(Group)> d;

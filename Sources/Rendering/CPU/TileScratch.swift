@@ -32,8 +32,8 @@ final class TileScratch: @unchecked Sendable {
   let planes: UnsafeMutablePointer<sl_plane>
   let targets: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>
   let rows: UnsafeMutablePointer<UnsafeMutablePointer<Int16>?>
-  /// The matrix of the tile's luma and colour differences. Copied once a tile: a copy for every row would be read
-  /// before it has reached the cache, and wait for all pixels stored before it.
+  /// The matrix of the tile's luma and colour differences. Copied once a tile: a copy for every row would be
+  /// read before it has reached the cache, and wait for all pixels stored before it.
   let matrix: UnsafeMutablePointer<sl_ycbcr_matrix>
   /// A row of planar 16-bit R'G'B' and alpha.
   let red, green, blue, alpha: UnsafeMutablePointer<UInt16>

@@ -1,8 +1,8 @@
 import PixelKernels
 
 extension PlanarSampler {
-  /// Stores one row of the loaded tile as RGBA8, coloured by baked tables. Luma and colour differences become R'G'B'
-  /// on their way into the table, in registers: rows of it would cost as much as half the table.
+  /// Stores one row of the loaded tile as RGBA8, coloured by baked tables. Luma and colour differences become
+  /// R'G'B' on their way into the table, in registers: rows of it would cost as much as half the table.
   ///
   /// - Returns: false, and nothing is stored, if the colours are not of tables or the pixels have alpha.
   func bakeRow(
