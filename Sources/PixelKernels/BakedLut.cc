@@ -33,19 +33,6 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The colours of a vector of located pixels.
-HWY_INLINE void StoreColours(const Sums &sums, const Places &places, size_t i, uint32_t *dst) {
-  const DU du;
-  const D16 d16;
-  PrefetchAhead(dst);
-  const auto levels = [&](int k) HWY_ATTR { return hn::ShiftRight<20>(sums.v[k]); };
-  // Within blocks of 16 bytes, so that pixels come out in order.
-  const auto colour = PackBytes(hn::ReorderDemote2To(d16, levels(0), levels(1)),
-                                hn::ReorderDemote2To(d16, levels(2), levels(3)));
-  const auto alpha = hn::And(hn::Load(du, places.alpha + i), hn::Set(du, 0xff000000u));
-  hn::StoreU(hn::Or(hn::BitCast(du, colour), alpha), du, dst);
-}
-
 // For any block whose size is a multiple of the vector's.
 template <bool kHasCells, class Source>
 HWY_INLINE void ApplyToBlock(const sl_baked_lut &lut, const LutAxis &axis, const Source &source, size_t at,
@@ -54,12 +41,12 @@ HWY_INLINE void ApplyToBlock(const sl_baked_lut &lut, const LutAxis &axis, const
   const char *table = TableOf<kHasCells>(lut);
   const ptrdiff_t n7 = FarCorner(lut);
   for (size_t i = 0; i < count; i += kLanes) {
-    StoreColours(Interpolate<kHasCells>(table, n7, *places, i), *places, i, dst + i);
+    StoreLevels<Source>(Shifted<20>(Interpolate<kHasCells>(table, n7, *places, i)), *places, i, dst + i);
   }
 }
 
 template <bool kHasCells, class Source>
-void ApplyToAll(const sl_baked_lut &lut, const Source &source, uint32_t *dst, size_t n) {
+HWY_INLINE void ApplyToAll(const sl_baked_lut &lut, const Source &source, uint32_t *dst, size_t n) {
   const LutAxis axis(lut, Source::kFull);
   Places places;
   const size_t whole = n - n % kLanes;
@@ -96,6 +83,11 @@ void ApplyBakedLutPlanar(const sl_baked_lut *lut, const uint16_t *r, const uint1
                          uint8_t *dst, size_t n) {
   Apply(*lut, Planes16{r, g, b}, dst, n);
 }
+
+void ApplyBakedLutCamera(const sl_baked_lut *lut, const sl_ycbcr_matrix *matrix, const int16_t *y,
+                         const int16_t *cb, const int16_t *cr, uint8_t *dst, size_t n) {
+  Apply(*lut, CameraPlanes{*matrix, y, cb, cr}, dst, n);
+}
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight
 HWY_AFTER_NAMESPACE();
@@ -104,6 +96,7 @@ HWY_AFTER_NAMESPACE();
 namespace safelight {
 HWY_EXPORT(ApplyBakedLut);
 HWY_EXPORT(ApplyBakedLutPlanar);
+HWY_EXPORT(ApplyBakedLutCamera);
 }  // namespace safelight
 extern "C" void sl_apply_baked_lut(const sl_baked_lut *lut, const void *src, sl_sample src_type, uint8_t *dst,
                                    size_t n) {
@@ -117,5 +110,11 @@ extern "C" void sl_apply_baked_lut(const sl_baked_lut *lut, const void *src, sl_
 extern "C" void sl_apply_baked_lut_planar(const sl_baked_lut *lut, const uint16_t *r, const uint16_t *g,
                                           const uint16_t *b, uint8_t *dst, size_t n) {
   SL_KERNEL(safelight::ApplyBakedLutPlanar)(lut, r, g, b, dst, n);
+}
+
+extern "C" void sl_apply_baked_lut_camera(const sl_baked_lut *lut, const sl_ycbcr_matrix *matrix,
+                                          const int16_t *y, const int16_t *cb, const int16_t *cr,
+                                          uint8_t *dst, size_t n) {
+  SL_KERNEL(safelight::ApplyBakedLutCamera)(lut, matrix, y, cb, cr, dst, n);
 }
 #endif

@@ -49,7 +49,6 @@ struct PreparedLut {
 // Q15 positions in nodes of samples whose full scale is `full`: min(x·steep, x·gentle + offset), rounded.
 struct LutAxis {
   float steep, gentle, offset;
-  bool is_uniform;
 
   LutAxis(const sl_baked_lut &lut, float full) {
     // Slightly below the top, so that the far corner of the last cell stays inside the table; the error is
@@ -58,8 +57,9 @@ struct LutAxis {
     steep = lut.steep * top / full;
     gentle = lut.gentle * top / full;
     offset = lut.offset * top;
-    is_uniform = steep == gentle && offset == 0;
   }
+
+  bool IsUniform() const { return steep == gentle && offset == 0; }
 };
 
 // Added to a position, it leaves the nearest integer in the low 23 bits: a conversion that only rounds.

@@ -23,6 +23,7 @@ using DU = hn::RebindToUnsigned<DI>;
 using D16 = hn::Repartition<int16_t, DI>;
 using D8 = hn::Repartition<uint8_t, DI>;
 using VI = hn::Vec<DI>;
+using VF = hn::Vec<DF>;
 using V16 = hn::Vec<D16>;
 
 constexpr size_t kLanes = hn::MaxLanes(DI());
@@ -43,7 +44,8 @@ HWY_INLINE VI Low16(VI v) { return hn::And(v, hn::Set(DI(), 0xffff)); }
 HWY_INLINE VI High16(VI v) { return hn::BitCast(DI(), hn::ShiftRight<16>(hn::BitCast(DU(), v))); }
 HWY_INLINE V16 Pairs(VI low, VI high) { return hn::BitCast(D16(), hn::Or(low, hn::ShiftLeft<16>(high))); }
 HWY_INLINE V16 PairOf(int32_t low, int32_t high) {
-  return hn::BitCast(D16(), hn::Set(DI(), static_cast<int32_t>(static_cast<uint32_t>(high) << 16) | low));
+  return hn::BitCast(D16(), hn::Set(DI(), static_cast<int32_t>(static_cast<uint32_t>(high) << 16 |
+                                                               static_cast<uint16_t>(low))));
 }
 
 // Clips to bytes; the even and the odd blocks of 8 bytes come from `low` and `high`.
@@ -66,58 +68,94 @@ HWY_INLINE VI MultiplyPairs(V16 a, V16 b) {
   return hn::RearrangeToOddPlusEven(even, odd);
 }
 
-// Positions in Q15, with other bits set above them. No fused multiply-add, so that all instruction sets and
-// the prepared positions agree.
-HWY_INLINE VI Position(const LutAxis &axis, VI x) {
-  const DF df;
-  const auto v = hn::ConvertTo(df, x);
-  auto position = hn::Mul(v, hn::Set(df, axis.steep));
-  if (!axis.is_uniform) {
-    position = hn::Min(position, hn::Add(hn::Mul(v, hn::Set(df, axis.gentle)), hn::Set(df, axis.offset)));
+// sum + a·b, over the two 16-bit halves of each lane.
+HWY_INLINE VI Dot(VI sum, V16 a, V16 b) {
+#if HWY_TARGET == HWY_AVX3_DL
+  return VI{_mm512_dpwssd_epi32(sum.raw, a.raw, b.raw)};
+#else
+  return hn::Add(sum, MultiplyPairs(a, b));
+#endif
+}
+
+// How pixels are located in a table, in registers: what a loop reads from memory, it reads again after every
+// vector that it stores.
+template <bool kHasCells>
+struct Grid {
+  VF steep, gentle, offset;
+  bool is_uniform;
+  // Steps from cell to cell, in tetrahedra or nodes: of red and green, and of blue in the high half.
+  V16 red_green, blue;
+  // What cells of zero add to a place because of the bits above them.
+  VI origin;
+  VI green_step, blue_step;
+
+  HWY_INLINE Grid(const sl_baked_lut &lut, const LutAxis &axis)
+      : steep(hn::Set(DF(), axis.steep)),
+        gentle(hn::Set(DF(), axis.gentle)),
+        offset(hn::Set(DF(), axis.offset)),
+        is_uniform(axis.IsUniform()) {
+    const int32_t size = kHasCells ? lut.size - 1 : lut.size, step = kHasCells ? kTetrahedra : 1;
+    red_green = PairOf(step, step * size);
+    blue = PairOf(kHasCells ? -1 : 0, step * size * size);
+    origin = hn::Set(DI(), (kHasCells ? 1 : 0) - kAboveCells * step * (1 + size + size * size));
+    green_step = hn::Set(DI(), 8 * size);
+    blue_step = hn::Set(DI(), 8 * size * size);
   }
-  return hn::BitCast(DI(), hn::Add(position, hn::Set(df, kRoundingUnit)));
+
+  // Positions in Q15, with other bits set above them. No fused multiply-add, so that all instruction sets and
+  // the prepared positions agree.
+  HWY_INLINE VI Position(VF v) const {
+    auto position = hn::Mul(v, steep);
+    if (!is_uniform) position = hn::Min(position, hn::Add(hn::Mul(v, gentle), offset));
+    return hn::BitCast(DI(), hn::Add(position, hn::Set(DF(), kRoundingUnit)));
+  }
+
+ private:
+  // The bits that kRoundingUnit sets above the cell, as a 16-bit number with it.
+  static constexpr int32_t kAboveCells = 0x9600 - 0x10000;
+};
+
+HWY_INLINE VI LowHalves(VI low, VI high) { return hn::Or(Low16(low), hn::ShiftLeft<16>(high)); }
+HWY_INLINE VI HighOver(VI low, VI high) {
+  return hn::Or(low, hn::And(high, hn::Set(DI(), static_cast<int32_t>(0xffff0000u))));
 }
 
 // Locates a vector of pixels by their samples.
 template <bool kHasCells>
-SL_SHARED void Locate(const sl_baked_lut &lut, const LutAxis &axis, VI r, VI g, VI b, Places *out, size_t i) {
+SL_SHARED void Locate(const Grid<kHasCells> &grid, VF r, VF g, VF b, Places *out, size_t i) {
   const DI d;
   const DU du;
   const D16 d16;
-  const VI pr = Position(axis, r), pg = Position(axis, g), pb = Position(axis, b);
-  const auto fraction = [&](VI p) HWY_ATTR { return hn::And(p, hn::Set(d, 0x7fff)); };
-  const VI fr = fraction(pr), fg = fraction(pg), fb = fraction(pb);
-  // Below 2^8, since positions are below 2^23.
-  const auto cell = [&](VI p) HWY_ATTR { return hn::And(hn::ShiftRight<15>(p), hn::Set(d, 0xff)); };
-  const V16 red_green = Pairs(cell(pr), cell(pg));
-  const VI blue = cell(pb);
+  const VI pr = grid.Position(r), pg = grid.Position(g), pb = grid.Position(b);
+  const VI frg = hn::And(LowHalves(pr, pg), hn::Set(d, 0x7fff7fff)), fb = hn::And(pb, hn::Set(d, 0x7fff));
+  // The cell is the low byte of what a position has above its fraction.
+  const VI red_green = HighOver(High16(hn::Add(pr, pr)), hn::Add(pg, pg));
+  const VI near = Dot(grid.origin, hn::BitCast(d16, red_green), grid.red_green);
   if constexpr (kHasCells) {
-    const auto if_greater = [&](VI x, VI y) HWY_ATTR { return hn::VecFromMask(d, hn::Gt(x, y)); };
-    // See Tetrahedron.
-    const VI tetrahedron = hn::Add(hn::Add(hn::Set(d, 1), if_greater(fr, fg)),
-                                   hn::Sub(hn::And(if_greater(fg, fb), hn::Set(d, 3)), if_greater(fb, fr)));
-    const int32_t row = lut.size - 1;
-    const VI place = hn::Add(MultiplyPairs(red_green, PairOf(kTetrahedra, kTetrahedra * row)),
-                             MultiplyPairs(Pairs(blue, tetrahedron), PairOf(kTetrahedra * row * row, 1)));
+    const V16 pair = hn::BitCast(d16, frg);
+    const auto if_greater = [&](V16 x, V16 y) HWY_ATTR { return hn::VecFromMask(d16, hn::Gt(x, y)); };
+    // -[r > g], -[g > b] and -[b > r]: see Tetrahedron.
+    const V16 falling = if_greater(pair, hn::BitCast(d16, HighOver(High16(frg), hn::ShiftLeft<16>(fb))));
+    const V16 rising = if_greater(hn::BitCast(d16, fb), pair);
+    const VI place = Dot(Dot(near, falling, PairOf(1, -3)),
+                         hn::BitCast(d16, HighOver(hn::BitCast(d, rising), hn::Add(pb, pb))), grid.blue);
     static_assert(kTetrahedronBytes == 1 << 5);
     hn::Store(hn::BitCast(du, hn::ShiftLeft<5>(place)), du, out->first + i);
-    hn::Store(hn::BitCast(d, Pairs(fr, fg)), d, out->weights[0] + i);
+    hn::Store(frg, d, out->weights[0] + i);
     hn::Store(hn::Or(fb, hn::Set(d, static_cast<int32_t>(0x80000000u))), d, out->weights[1] + i);
   } else {
+    const VI fr = Low16(frg), fg = High16(frg);
     const VI largest = hn::Max(hn::Max(fr, fg), fb), smallest = hn::Min(hn::Min(fr, fg), fb);
     const VI middle = hn::Sub(hn::Add(hn::Add(fr, fg), fb), hn::Add(largest, smallest));
     static_assert(sizeof(int16_t[4]) == 1 << 3);
-    const int32_t size = lut.size;
-    const VI n0 = hn::ShiftLeft<3>(hn::Add(MultiplyPairs(red_green, PairOf(1, size)),
-                                           MultiplyPairs(hn::BitCast(d16, blue), PairOf(size * size, 0))));
-    const VI red_step = hn::Set(d, 8), green_step = hn::Set(d, 8 * size),
-             blue_step = hn::Set(d, 8 * size * size);
+    const VI n0 = hn::ShiftLeft<3>(Dot(near, hn::BitCast(d16, hn::Add(pb, pb)), grid.blue));
+    const VI red_step = hn::Set(d, 8);
     // Ties allow any order: the weights between tied vertices are zero.
     const VI to_a = hn::IfThenElse(hn::Eq(fr, largest), red_step,
-                                   hn::IfThenElse(hn::Eq(fg, largest), green_step, blue_step));
-    const VI from_b = hn::IfThenElse(hn::Eq(fb, smallest), blue_step,
-                                     hn::IfThenElse(hn::Eq(fg, smallest), green_step, red_step));
-    const VI n7 = hn::Add(n0, hn::Add(red_step, hn::Add(green_step, blue_step)));
+                                   hn::IfThenElse(hn::Eq(fg, largest), grid.green_step, grid.blue_step));
+    const VI from_b = hn::IfThenElse(hn::Eq(fb, smallest), grid.blue_step,
+                                     hn::IfThenElse(hn::Eq(fg, smallest), grid.green_step, red_step));
+    const VI n7 = hn::Add(n0, hn::Add(red_step, hn::Add(grid.green_step, grid.blue_step)));
     hn::Store(hn::BitCast(du, n0), du, out->first + i);
     hn::Store(hn::BitCast(du, hn::Add(n0, to_a)), du, out->a + i);
     hn::Store(hn::BitCast(du, hn::Sub(n7, from_b)), du, out->b + i);
@@ -129,89 +167,11 @@ SL_SHARED void Locate(const sl_baked_lut &lut, const LutAxis &axis, VI r, VI g, 
   }
 }
 
-// RGBA8.
-struct Pixels8 {
-  static constexpr float kFull = 255.0f;
-  const uint32_t *src;
-
-  // Only the pixels `from`…, `n` of them, padded with zeros to a vector.
-  struct Copy {
-    uint32_t pixels[kLanes] = {};
-  };
-  HWY_INLINE Pixels8 Last(size_t from, size_t n, Copy *copy) const {
-    for (size_t k = 0; k < n; k++) copy->pixels[k] = src[from + k];
-    return {copy->pixels};
-  }
-
-  template <bool kHasCells>
-  HWY_INLINE void LocateAt(const sl_baked_lut &lut, const LutAxis &axis, size_t at, Places *out,
-                           size_t i) const {
-    const DI d;
-    PrefetchAhead(src + at);
-    const VI p = hn::BitCast(d, hn::LoadU(DU(), src + at));
-    const VI byte = hn::Set(d, 0xff);
-    hn::Store(hn::BitCast(DU(), p), DU(), out->alpha + i);
-    Locate<kHasCells>(lut, axis, hn::And(p, byte), hn::And(hn::ShiftRight<8>(p), byte),
-                      hn::And(hn::ShiftRight<16>(p), byte), out, i);
-  }
-};
-
-// RGBA16.
-struct Pixels16 {
-  static constexpr float kFull = 65535.0f;
-  const uint64_t *src;
-
-  struct Copy {
-    uint64_t pixels[kLanes] = {};
-  };
-  HWY_INLINE Pixels16 Last(size_t from, size_t n, Copy *copy) const {
-    for (size_t k = 0; k < n; k++) copy->pixels[k] = src[from + k];
-    return {copy->pixels};
-  }
-
-  template <bool kHasCells>
-  HWY_INLINE void LocateAt(const sl_baked_lut &lut, const LutAxis &axis, size_t at, Places *out,
-                           size_t i) const {
-    const DI d;
-    const DU du;
-    const auto *words = reinterpret_cast<const uint32_t *>(src + at);
-    PrefetchAhead(words);
-    PrefetchAhead(words + kLanes);
-    const VI low = hn::BitCast(d, hn::LoadU(du, words)), high = hn::BitCast(d, hn::LoadU(du, words + kLanes));
-    const VI red_green = hn::ConcatEven(d, high, low), blue_alpha = hn::ConcatOdd(d, high, low);
-    // The nearest 8-bit value: a / 257, rounded.
-    const VI alpha =
-        hn::ShiftRight<16>(hn::Add(hn::Mul(High16(blue_alpha), hn::Set(d, 255)), hn::Set(d, 32895)));
-    hn::Store(hn::BitCast(du, hn::ShiftLeft<24>(alpha)), du, out->alpha + i);
-    Locate<kHasCells>(lut, axis, Low16(red_green), High16(red_green), Low16(blue_alpha), out, i);
-  }
-};
-
-// 16-bit planes.
-struct Planes16 {
-  static constexpr float kFull = 65535.0f;
-  const uint16_t *r, *g, *b;
-
-  struct Copy {
-    uint16_t r[kLanes] = {}, g[kLanes] = {}, b[kLanes] = {};
-  };
-  HWY_INLINE Planes16 Last(size_t from, size_t n, Copy *copy) const {
-    for (size_t k = 0; k < n; k++) {
-      copy->r[k] = r[from + k], copy->g[k] = g[from + k], copy->b[k] = b[from + k];
-    }
-    return {copy->r, copy->g, copy->b};
-  }
-
-  template <bool kHasCells>
-  HWY_INLINE void LocateAt(const sl_baked_lut &lut, const LutAxis &axis, size_t at, Places *out,
-                           size_t i) const {
-    const DI d;
-    const hn::Rebind<uint16_t, DI> dh;
-    const auto load = [&](const uint16_t *p) HWY_ATTR { return hn::PromoteTo(d, hn::LoadU(dh, p + at)); };
-    hn::Store(hn::Set(DU(), 0xff000000u), DU(), out->alpha + i);
-    Locate<kHasCells>(lut, axis, load(r), load(g), load(b), out, i);
-  }
-};
+template <bool kHasCells>
+HWY_INLINE void Locate(const Grid<kHasCells> &grid, VI r, VI g, VI b, Places *out, size_t i) {
+  const DF df;
+  Locate(grid, hn::ConvertTo(df, r), hn::ConvertTo(df, g), hn::ConvertTo(df, b), out, i);
+}
 
 #if HWY_TARGET == HWY_AVX3_DL
 // A table of 256 bytes in registers.

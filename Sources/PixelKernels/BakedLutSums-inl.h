@@ -9,21 +9,13 @@
 #include <type_traits>
 
 #include "BakedLutPlaces-inl.h"
+#include "BakedLutSources-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// sum + a·b, over the two 16-bit halves of each lane.
-HWY_INLINE VI Dot(VI sum, V16 a, V16 b) {
-#if HWY_TARGET == HWY_AVX3_DL
-  return VI{_mm512_dpwssd_epi32(sum.raw, a.raw, b.raw)};
-#else
-  return hn::Add(sum, MultiplyPairs(a, b));
-#endif
-}
 
 // Two slots for each block of 16 bytes of a vector; each block belongs to another pixel.
 struct Slots {
@@ -87,23 +79,49 @@ struct Sums {
   VI v[4];
 };
 
+constexpr int32_t kHalfLevel = 1 << 19;
+
+// Adds `start` to every sum.
 template <bool kHasCells>
-SL_SHARED Sums Interpolate(const char *table, ptrdiff_t n7, const Places &places, size_t i) {
+SL_SHARED Sums Interpolate(const char *table, ptrdiff_t n7, const Places &places, size_t i,
+                           int32_t start = 0) {
   const DI d;
   const D16 d16;
   const VI first = hn::Load(d, places.weights[0] + i), second = hn::Load(d, places.weights[1] + i);
   static_assert(kLevel == 1 << 5);
   const auto sum = [&](size_t k, VI w0, VI w1) HWY_ATTR {
     const Slots slots = LoadSlots<kHasCells>(table, n7, places, i + k);
-    const VI sum =
-        Dot(Dot(hn::Zero(d), slots.first, hn::BitCast(d16, w0)), slots.second, hn::BitCast(d16, w1));
+    const VI from = hn::Set(d, kHasCells ? start : 0);
+    const VI sum = Dot(Dot(from, slots.first, hn::BitCast(d16, w0)), slots.second, hn::BitCast(d16, w1));
     // Cells already include the half level.
-    return kHasCells ? sum : hn::Sub(hn::Set(d, 1 << 19), sum);
+    return kHasCells ? sum : hn::Sub(hn::Set(d, start + kHalfLevel), sum);
   };
   return {{sum(0, hn::Broadcast<0>(first), hn::Broadcast<0>(second)),
            sum(1, hn::Broadcast<1>(first), hn::Broadcast<1>(second)),
            sum(2, hn::Broadcast<2>(first), hn::Broadcast<2>(second)),
            sum(3, hn::Broadcast<3>(first), hn::Broadcast<3>(second))}};
+}
+
+// Two of a vector's four pixels in each block of 16 bytes, in order: 16-bit R, G, B, 0.
+struct Halves {
+  V16 low, high;
+};
+
+template <int kBits>
+HWY_INLINE Halves Shifted(const Sums &sums) {
+  const D16 d16;
+  const auto value = [&](int k) HWY_ATTR { return hn::ShiftRight<kBits>(sums.v[k]); };
+  return {hn::ReorderDemote2To(d16, value(0), value(1)), hn::ReorderDemote2To(d16, value(2), value(3))};
+}
+
+// Stores levels of 8 bits, clipped, and the alpha of their places.
+template <class Source>
+HWY_INLINE void StoreLevels(const Halves &levels, const Places &places, size_t i, uint32_t *dst) {
+  const DU du;
+  PrefetchAhead(dst);
+  auto alpha = hn::Set(du, 0xff000000u);
+  if (!Source::kIsOpaque) alpha = hn::And(hn::Load(du, places.alpha + i), alpha);
+  hn::StoreU(hn::Or(hn::BitCast(du, PackBytes(levels.low, levels.high)), alpha), du, dst);
 }
 
 // Locates a block of pixels, whose number is a multiple of the vector's.
@@ -116,9 +134,8 @@ HWY_INLINE void LocateBlock(const sl_baked_lut &lut, const LutAxis &axis, const 
     return;
   }
 #endif
-  for (size_t i = 0; i < count; i += kLanes) {
-    source.template LocateAt<kHasCells>(lut, axis, at + i, places, i);
-  }
+  const Grid<kHasCells> grid(lut, axis);
+  for (size_t i = 0; i < count; i += kLanes) source.LocateAt(grid, at + i, places, i);
 }
 
 // The base of positions in a table, and the bytes from a cell's nearest corner to its farthest.

@@ -21,114 +21,124 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-struct Codes {
-  VI r, g, b;
-};
-
-HWY_INLINE Codes CodesOf(const Sums &sums) {
-  const DI d;
-  const hn::Repartition<int64_t, DI> d64;
-  // The nearest code, without the half level.
-  const auto codes = [&](int k) HWY_ATTR {
-    return hn::ShiftRight<15>(hn::Sub(sums.v[k], hn::Set(d, (1 << 19) - (1 << 14))));
-  };
-  const VI v0 = codes(0), v1 = codes(1), v2 = codes(2), v3 = codes(3);
-  const auto red_green = [&](VI x, VI y) HWY_ATTR { return hn::BitCast(d64, hn::InterleaveLower(d, x, y)); };
-  const auto blue = [&](VI x, VI y) HWY_ATTR { return hn::BitCast(d64, hn::InterleaveUpper(d, x, y)); };
-  const auto low = red_green(v0, v1), high = red_green(v2, v3);
-  return {hn::BitCast(d, hn::InterleaveLower(d64, low, high)),
-          hn::BitCast(d, hn::InterleaveUpper(d64, low, high)),
-          hn::BitCast(d, hn::InterleaveLower(d64, blue(v0, v1), blue(v2, v3)))};
+// The even or odd lanes of `low`, then of `high`, of each block of 16 bytes.
+HWY_INLINE VI EvenLanes(VI low, VI high) {
+#if HWY_TARGET <= HWY_AVX3
+  return VI{_mm512_castps_si512(
+      _mm512_shuffle_ps(_mm512_castsi512_ps(low.raw), _mm512_castsi512_ps(high.raw), 0x88))};
+#elif HWY_TARGET == HWY_AVX2
+  return VI{_mm256_castps_si256(
+      _mm256_shuffle_ps(_mm256_castsi256_ps(low.raw), _mm256_castsi256_ps(high.raw), 0x88))};
+#else
+  return hn::ConcatEven(DI(), high, low);
+#endif
+}
+HWY_INLINE VI OddLanes(VI low, VI high) {
+#if HWY_TARGET <= HWY_AVX3
+  return VI{_mm512_castps_si512(
+      _mm512_shuffle_ps(_mm512_castsi512_ps(low.raw), _mm512_castsi512_ps(high.raw), 0xdd))};
+#elif HWY_TARGET == HWY_AVX2
+  return VI{_mm256_castps_si256(
+      _mm256_shuffle_ps(_mm256_castsi256_ps(low.raw), _mm256_castsi256_ps(high.raw), 0xdd))};
+#else
+  return hn::ConcatOdd(DI(), high, low);
+#endif
 }
 
-HWY_INLINE VI Clip(VI code) {
-  const DI d;
-  return hn::Min(hn::Max(code, hn::Zero(d)), hn::Set(d, SL_NODE_UNIT));
-}
-
-// The unclipped output of the first table for a block; the second table's source.
-struct Middle {
-  static constexpr float kFull = SL_NODE_UNIT;
-  alignas(64) int32_t r[kBlock], g[kBlock], b[kBlock];
-
-  HWY_INLINE void Store(const Codes &codes, size_t i) {
-    const DI d;
-    hn::Store(codes.r, d, r + i);
-    hn::Store(codes.g, d, g + i);
-    hn::Store(codes.b, d, b + i);
-  }
-
-  // Alpha stays as set from the first table's source.
-  template <bool kHasCells>
-  HWY_INLINE void LocateAt(const sl_baked_lut &lut, const LutAxis &axis, size_t at, Places *out,
-                           size_t i) const {
-    const DI d;
-    Locate<kHasCells>(lut, axis, Clip(hn::Load(d, r + at)), Clip(hn::Load(d, g + at)),
-                      Clip(hn::Load(d, b + at)), out, i);
-  }
+// What the second table's continuation adds to the colours of a block, in codes.
+struct Continuation {
+  alignas(64) int16_t low[2 * kBlock], high[2 * kBlock];
 };
 
 struct Pair {
   const sl_baked_lut &first, &second;
   LutAxis first_axis, second_axis;
-  int32_t slope;  // Q15
+  int16_t slope;  // Q15; 1 is a code less per 32768
 
   Pair(const sl_baked_lut &first, const sl_baked_lut &second, float slope_outside, float full)
       : first(first),
         second(second),
         first_axis(first, full),
-        second_axis(second, Middle::kFull),
-        slope(static_cast<int32_t>(slope_outside * 32768.0f + 0.5f)) {}
-
-  // Converts codes of one channel to levels, adding the continuation outside the second table.
-  HWY_INLINE VI Levels(VI code, const int32_t *unclipped) const {
-    const DI d;
-    const VI x = hn::Load(d, unclipped);
-    const VI outside = hn::ShiftRight<15>(hn::Mul(hn::Sub(x, Clip(x)), hn::Set(d, slope)));
-    const VI level = hn::ShiftRight<5>(hn::Add(hn::Add(code, outside), hn::Set(d, kLevel / 2)));
-    return hn::Min(hn::Max(level, hn::Zero(d)), hn::Set(d, 255));
-  }
-
-  HWY_INLINE void Store(const Codes &codes, const Middle &middle, const Places &places, size_t i,
-                        uint32_t *dst) const {
-    const DU du;
-    PrefetchAhead(dst);
-    const VI red = Levels(codes.r, middle.r + i), green = Levels(codes.g, middle.g + i),
-             blue = Levels(codes.b, middle.b + i);
-    const VI colour = hn::Or(red, hn::Or(hn::ShiftLeft<8>(green), hn::ShiftLeft<16>(blue)));
-    const auto alpha = hn::And(hn::Load(du, places.alpha + i), hn::Set(du, 0xff000000u));
-    hn::StoreU(hn::Or(hn::BitCast(du, colour), alpha), du, dst);
-  }
+        second_axis(second, SL_NODE_UNIT),
+        slope(static_cast<int16_t>(HWY_MIN(slope_outside * 32768.0f + 0.5f, 32767.0f))) {}
 };
 
-template <bool kHasCells, class Source>
-HWY_INLINE void ApplyPairToBlock(const Pair &pair, const Source &source, size_t at, size_t count,
-                                 Places *places, Middle *middle, uint32_t *dst) {
-  LocateBlock<kHasCells>(pair.first, pair.first_axis, source, at, count, places);
-  const char *first = TableOf<kHasCells>(pair.first), *second = TableOf<kHasCells>(pair.second);
-  const ptrdiff_t first_far = FarCorner(pair.first), second_far = FarCorner(pair.second);
-  for (size_t i = 0; i < count; i += kLanes) {
-    middle->Store(CodesOf(Interpolate<kHasCells>(first, first_far, *places, i)), i);
-  }
-  LocateBlock<kHasCells>(pair.second, pair.second_axis, *middle, 0, count, places);
-  for (size_t i = 0; i < count; i += kLanes) {
-    pair.Store(CodesOf(Interpolate<kHasCells>(second, second_far, *places, i)), *middle, *places, i, dst + i);
+// Locates what the first table makes of a vector of pixels in the second one, in place of their places in the
+// first.
+template <bool kHasCells, bool kContinues>
+HWY_INLINE void LocateNext(const Halves &codes, const Grid<kHasCells> &grid, V16 slope, Places *places,
+                           Continuation *added, size_t i) {
+  const DI d;
+  const D16 d16;
+  const auto clip = [&](V16 v, int16_t *to) HWY_ATTR {
+    const V16 clipped = hn::Min(hn::Max(v, hn::Zero(d16)), hn::Set(d16, SL_NODE_UNIT));
+    if (kContinues) hn::Store(hn::MulFixedPoint15(hn::Sub(v, clipped), slope), d16, to + 2 * i);
+    return hn::BitCast(d, clipped);
+  };
+  const VI low = clip(codes.low, added->low), high = clip(codes.high, added->high);
+  const VI red_green = EvenLanes(low, high);
+  Locate(grid, Low16(red_green), High16(red_green), OddLanes(low, high), places, i);
+}
+
+template <bool kContinues, class Source>
+HWY_INLINE void StoreColours(const Sums &sums, const Continuation &added, const Places &places, size_t i,
+                             uint32_t *dst) {
+  if constexpr (kContinues) {
+    const D16 d16;
+    const Halves codes = Shifted<15>(sums);
+    const auto levels = [&](V16 v, const int16_t *from) HWY_ATTR {
+      return hn::ShiftRight<5>(hn::SaturatedAdd(v, hn::Load(d16, from + 2 * i)));
+    };
+    static_assert(kLevel == 1 << 5);
+    StoreLevels<Source>({levels(codes.low, added.low), levels(codes.high, added.high)}, places, i, dst);
+  } else {
+    StoreLevels<Source>(Shifted<20>(sums), places, i, dst);
   }
 }
 
-template <bool kHasCells, class Source>
-void ApplyPairToAll(const Pair &pair, const Source &source, uint32_t *dst, size_t n) {
+template <bool kHasCells, bool kContinues, class Source>
+HWY_INLINE void ApplyPairToBlock(const Pair &pair, const Source &source, size_t at, size_t count,
+                                 Places *places, Continuation *added, uint32_t *dst) {
+  LocateBlock<kHasCells>(pair.first, pair.first_axis, source, at, count, places);
+  const char *first = TableOf<kHasCells>(pair.first), *second = TableOf<kHasCells>(pair.second);
+  const ptrdiff_t first_far = FarCorner(pair.first), second_far = FarCorner(pair.second);
+  const Grid<kHasCells> grid(pair.second, pair.second_axis);
+  const V16 slope = hn::Set(D16(), pair.slope);
+  for (size_t i = 0; i < count; i += kLanes) {
+    // To the nearest code, without the half level.
+    const Sums sums = Interpolate<kHasCells>(first, first_far, *places, i, (1 << 14) - kHalfLevel);
+    LocateNext<kHasCells, kContinues>(Shifted<15>(sums), grid, slope, places, added, i);
+  }
+  for (size_t i = 0; i < count; i += kLanes) {
+    const Sums sums = Interpolate<kHasCells>(second, second_far, *places, i);
+    StoreColours<kContinues, Source>(sums, *added, *places, i, dst + i);
+  }
+}
+
+template <bool kHasCells, bool kContinues, class Source>
+HWY_INLINE void ApplyPairToAll(const Pair &pair, const Source &source, uint32_t *dst, size_t n) {
   Places places;
-  Middle middle;
+  Continuation added;
   const size_t whole = n - n % kLanes;
   for (size_t i = 0; i < whole; i += kBlock) {
-    ApplyPairToBlock<kHasCells>(pair, source, i, HWY_MIN(kBlock, whole - i), &places, &middle, dst + i);
+    ApplyPairToBlock<kHasCells, kContinues>(pair, source, i, HWY_MIN(kBlock, whole - i), &places, &added,
+                                            dst + i);
   }
   if (whole < n) {
     typename Source::Copy copy;
     uint32_t out[kLanes];
-    ApplyPairToBlock<kHasCells>(pair, source.Last(whole, n - whole, &copy), 0, kLanes, &places, &middle, out);
+    ApplyPairToBlock<kHasCells, kContinues>(pair, source.Last(whole, n - whole, &copy), 0, kLanes, &places,
+                                            &added, out);
     for (size_t k = whole; k < n; k++) dst[k] = out[k - whole];
+  }
+}
+
+template <bool kHasCells, class Source>
+HWY_INLINE void ApplyPairWithCells(const Pair &pair, const Source &source, uint32_t *dst, size_t n) {
+  if (pair.slope != 0) {
+    ApplyPairToAll<kHasCells, true>(pair, source, dst, n);
+  } else {
+    ApplyPairToAll<kHasCells, false>(pair, source, dst, n);
   }
 }
 
@@ -138,9 +148,9 @@ void ApplyPair(const sl_baked_lut &first, const sl_baked_lut &second, float slop
   const Pair pair(first, second, slope_outside, Source::kFull);
   auto *pixels = reinterpret_cast<uint32_t *>(dst);
   if (first.prepared != nullptr && second.prepared != nullptr) {
-    ApplyPairToAll<true>(pair, source, pixels, n);
+    ApplyPairWithCells<true>(pair, source, pixels, n);
   } else {
-    ApplyPairToAll<false>(pair, source, pixels, n);
+    ApplyPairWithCells<false>(pair, source, pixels, n);
   }
 }
 
@@ -157,6 +167,12 @@ void ApplyBakedPairPlanar(const sl_baked_lut *first, const sl_baked_lut *second,
                           const uint16_t *r, const uint16_t *g, const uint16_t *b, uint8_t *dst, size_t n) {
   ApplyPair(*first, *second, slope_outside, Planes16{r, g, b}, dst, n);
 }
+
+void ApplyBakedPairCamera(const sl_baked_lut *first, const sl_baked_lut *second, float slope_outside,
+                          const sl_ycbcr_matrix *matrix, const int16_t *y, const int16_t *cb,
+                          const int16_t *cr, uint8_t *dst, size_t n) {
+  ApplyPair(*first, *second, slope_outside, CameraPlanes{*matrix, y, cb, cr}, dst, n);
+}
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight
 HWY_AFTER_NAMESPACE();
@@ -165,6 +181,7 @@ HWY_AFTER_NAMESPACE();
 namespace safelight {
 HWY_EXPORT(ApplyBakedPair);
 HWY_EXPORT(ApplyBakedPairPlanar);
+HWY_EXPORT(ApplyBakedPairCamera);
 }  // namespace safelight
 extern "C" void sl_apply_baked_pair(const sl_baked_lut *first, const sl_baked_lut *second,
                                     float slope_outside, const void *src, sl_sample type, uint8_t *dst,
@@ -176,5 +193,12 @@ extern "C" void sl_apply_baked_pair_planar(const sl_baked_lut *first, const sl_b
                                            float slope_outside, const uint16_t *r, const uint16_t *g,
                                            const uint16_t *b, uint8_t *dst, size_t n) {
   SL_KERNEL(safelight::ApplyBakedPairPlanar)(first, second, slope_outside, r, g, b, dst, n);
+}
+
+extern "C" void sl_apply_baked_pair_camera(const sl_baked_lut *first, const sl_baked_lut *second,
+                                           float slope_outside, const sl_ycbcr_matrix *matrix,
+                                           const int16_t *y, const int16_t *cb, const int16_t *cr,
+                                           uint8_t *dst, size_t n) {
+  SL_KERNEL(safelight::ApplyBakedPairCamera)(first, second, slope_outside, matrix, y, cb, cr, dst, n);
 }
 #endif

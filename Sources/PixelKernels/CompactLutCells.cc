@@ -119,7 +119,7 @@ extern "C" size_t sl_compact_lut_bytes(int32_t size) {
 extern "C" int sl_compact_lut(const sl_baked_lut *lut, void *memory) {
   const safelight::LutAxis axis(*lut, 255.0f);
   const int32_t last = lut->size - 1;
-  if (!axis.is_uniform || lut->size > safelight::kMaxCompactNodes) return 0;
+  if (!axis.IsUniform() || lut->size > safelight::kMaxCompactNodes) return 0;
   auto *compact = static_cast<safelight::CompactLut *>(memory);
   const int32_t steep = SL_KERNEL(safelight::StoreCompactCells)(lut->nodes, lut->size, compact->Cells());
   compact->has_steep_cells = steep > 0;

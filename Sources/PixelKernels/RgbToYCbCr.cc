@@ -36,9 +36,13 @@ HWY_INLINE Rows RowsOf(const sl_ycbcr_matrix &m) {
   return rows;
 }
 
-HWY_INLINE hn::Vec<DI> Coded(const Rows &rows, size_t row, VF r, VF g, VF b) {
+// The nearest integers, in the low 16 bits: codes are never negative, and those of 64 per level below 2^15.
+HWY_INLINE auto Coded(const Rows &rows, size_t row, VF r, VF g, VF b) {
   const VF *w = rows.weights[row];
-  return hn::NearestInt(hn::MulAdd(r, w[0], hn::MulAdd(g, w[1], hn::MulAdd(b, w[2], rows.offsets[row]))));
+  const VF code = hn::MulAdd(r, w[0], hn::MulAdd(g, w[1], hn::MulAdd(b, w[2], rows.offsets[row])));
+  // Unlike a conversion, it minds no numbers that do not fit.
+  constexpr float kRoundingUnit = 8388608.0f;
+  return hn::BitCast(hn::RebindToUnsigned<DF>(), hn::Add(code, hn::Set(DF(), kRoundingUnit)));
 }
 
 HWY_INLINE void ConvertVector(const Rows &rows, const uint8_t *src, uint8_t *y, int16_t *cb, int16_t *cr) {
@@ -46,14 +50,14 @@ HWY_INLINE void ConvertVector(const Rows &rows, const uint8_t *src, uint8_t *y, 
   const DI di;
   const hn::RebindToUnsigned<DF> du;
   const hn::Rebind<uint8_t, DF> d8;
-  const hn::Rebind<int16_t, DF> d16;
+  const hn::Rebind<uint16_t, DF> d16;
   const auto p = hn::BitCast(di, hn::LoadU(du, reinterpret_cast<const uint32_t *>(src)));
   const auto byte = hn::Set(di, 0xff);
   const auto channel = [&](hn::Vec<DI> v) HWY_ATTR { return hn::ConvertTo(d, hn::And(v, byte)); };
   const VF r = channel(p), g = channel(hn::ShiftRight<8>(p)), b = channel(hn::ShiftRight<16>(p));
-  hn::StoreU(hn::DemoteTo(d8, Coded(rows, 0, r, g, b)), d8, y);
-  hn::StoreU(hn::DemoteTo(d16, Coded(rows, 1, r, g, b)), d16, cb);
-  hn::StoreU(hn::DemoteTo(d16, Coded(rows, 2, r, g, b)), d16, cr);
+  hn::StoreU(hn::TruncateTo(d8, Coded(rows, 0, r, g, b)), d8, y);
+  hn::StoreU(hn::TruncateTo(d16, Coded(rows, 1, r, g, b)), d16, reinterpret_cast<uint16_t *>(cb));
+  hn::StoreU(hn::TruncateTo(d16, Coded(rows, 2, r, g, b)), d16, reinterpret_cast<uint16_t *>(cr));
 }
 
 void RgbaToYCbCr(const sl_ycbcr_matrix *m, const uint8_t *src, uint8_t *y, int16_t *cb, int16_t *cr,
@@ -98,25 +102,63 @@ HWY_INLINE auto Narrowed(hn::Vec<DI> sum) {
   return hn::DemoteTo(hn::Rebind<uint8_t, DI>(), hn::ShiftRight<10>(hn::Add(sum, hn::Set(d, 512))));
 }
 
-// Pairs of columns lie in one lane of 32 bits each: the first in its low half.
+// Pairs of columns lie in one lane of 32 bits each: the first in its low half. The weights of rows and
+// columns are multiplied once for all samples.
 template <bool kBefore>
-HWY_INLINE void ThinPairs(const Box &box, size_t k, uint8_t *dst) {
-  const DI d;
-  const hn::Repartition<int16_t, DI> pairs;
-  const auto pair = [&](const int16_t *p) HWY_ATTR { return hn::BitCast(d, hn::LoadU(pairs, p)); };
-  auto sum = hn::Zero(d);
-  for (size_t r = 0; r < box.row_count; r++) {
-    const int16_t *row = box.rows[r] + 2 * k;
-    const auto both = pair(row);
-    const auto first = hn::ShiftRight<16>(hn::ShiftLeft<16>(both)), second = hn::ShiftRight<16>(both);
-    auto columns =
-        hn::Add(hn::Mul(first, hn::Set(d, box.across[1])), hn::Mul(second, hn::Set(d, box.across[2])));
-    if (kBefore) {
-      columns = hn::Add(columns, hn::Mul(hn::ShiftRight<16>(pair(row - 2)), hn::Set(d, box.across[0])));
+struct PairWeights {
+  hn::Vec<hn::Repartition<int16_t, DI>> both[3], before[3];
+
+  explicit HWY_INLINE PairWeights(const Box &box) {
+    const auto weights = [&](int32_t first, int32_t second) HWY_ATTR {
+      return hn::BitCast(hn::Repartition<int16_t, DI>(), hn::Set(DI(), second << 16 | first));
+    };
+    for (size_t r = 0; r < 3; r++) {
+      const int32_t down = r < box.row_count ? box.down[r] : 0;
+      both[r] = weights(down * box.across[1], down * box.across[2]);
+      before[r] = weights(0, down * box.across[0]);
     }
-    sum = hn::Add(sum, hn::Mul(columns, hn::Set(d, box.down[r])));
   }
-  hn::StoreU(Narrowed(sum), hn::Rebind<uint8_t, DI>(), dst + k);
+
+  template <size_t kRows>
+  HWY_INLINE void Thin(const int16_t *const *rows, size_t k, uint8_t *dst) const {
+    const DI d;
+    const auto add = [&](hn::Vec<DI> sum, const int16_t *row, auto by) HWY_ATTR {
+      auto odd = hn::Zero(d);
+      const auto pairs = hn::LoadU(hn::Repartition<int16_t, DI>(), row);
+      const auto even = hn::ReorderWidenMulAccumulate(d, pairs, by, hn::Zero(d), odd);
+      return hn::Add(sum, hn::RearrangeToOddPlusEven(even, odd));
+    };
+    auto sum = hn::Zero(d);
+    for (size_t r = 0; r < kRows; r++) {
+      sum = add(sum, rows[r] + 2 * k, both[r]);
+      if (kBefore) sum = add(sum, rows[r] + 2 * k - 2, before[r]);
+    }
+    hn::StoreU(Narrowed(sum), hn::Rebind<uint8_t, DI>(), dst + k);
+  }
+};
+
+template <bool kBefore, size_t kRows>
+HWY_INLINE void ThinPairsOf(const Box &box, size_t first, size_t end, uint8_t *dst) {
+  const PairWeights<kBefore> weights(box);
+  const size_t lanes = hn::Lanes(DI());
+  const int16_t *rows[kRows];
+  for (size_t r = 0; r < kRows; r++) rows[r] = box.rows[r];
+  for (size_t k = first; k < end; k += lanes) {
+    // The last whole vector may repeat samples, because tiles are so narrow that the rest would take as long
+    // as all vectors.
+    weights.template Thin<kRows>(rows, HWY_MIN(k, end - lanes), dst);
+  }
+}
+
+template <bool kBefore>
+HWY_INLINE void ThinPairs(const Box &box, size_t first, size_t end, uint8_t *dst) {
+  if (box.row_count == 1) {
+    ThinPairsOf<kBefore, 1>(box, first, end, dst);
+  } else if (box.row_count == 2) {
+    ThinPairsOf<kBefore, 2>(box, first, end, dst);
+  } else {
+    ThinPairsOf<kBefore, 3>(box, first, end, dst);
+  }
 }
 
 // For weights of one column alone.
@@ -137,18 +179,14 @@ void ThinChroma(const int16_t *const *rows, const int32_t *down, size_t row_coun
   const size_t n = (columns + width - 1) / width;
   size_t k = 0;
   if (step == 2) {
-    // The first sample has no column before it, the last one perhaps none after it. The last whole vector may
-    // repeat samples, because tiles are so narrow that the rest would take as long as all vectors.
+    // The first sample has no column before it, the last one perhaps none after it.
     const size_t first = across[0] != 0 ? 1 : 0, end = columns / 2;
     if (end >= first + lanes) {
-      if (first == 1) dst[0] = BoxMean(box, 0);
-      for (k = first; k < end; k += lanes) {
-        k = HWY_MIN(k, end - lanes);
-        if (first == 1) {
-          ThinPairs<true>(box, k, dst);
-        } else {
-          ThinPairs<false>(box, k, dst);
-        }
+      if (first == 1) {
+        dst[0] = BoxMean(box, 0);
+        ThinPairs<true>(box, first, end, dst);
+      } else {
+        ThinPairs<false>(box, first, end, dst);
       }
       k = end;
     }

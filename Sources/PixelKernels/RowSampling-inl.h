@@ -110,7 +110,7 @@ struct RowSampling {
     }
     sum = hn::ShiftRight<8>(sum);
     (void)d16;
-    _mm256_store_si256(
+    _mm256_storeu_si256(
         reinterpret_cast<__m256i *>(to),
         _mm256_packs_epi32(_mm512_castsi512_si256(sum.raw), _mm512_extracti64x4_epi64(sum.raw, 1)));
 #else
@@ -125,11 +125,11 @@ struct RowSampling {
     if constexpr (kVectors == 2) {
       const hn::Half<D8> half;
       const V8 samples = hn::Combine(D8(), hn::LoadU(half, row + first[1]), hn::LoadU(half, row + first[0]));
-      hn::Store(hn::ReorderDemote2To(d16, weigh(0, samples), weigh(1, samples)), d16, to);
+      hn::StoreU(hn::ReorderDemote2To(d16, weigh(0, samples), weigh(1, samples)), d16, to);
     } else {
       const V8 low = hn::LoadU(D8(), row + first[0]), high = hn::LoadU(D8(), row + first[1]);
-      hn::Store(hn::ReorderDemote2To(d16, weigh(0, low), weigh(2, low)), d16, to);
-      hn::Store(hn::ReorderDemote2To(d16, weigh(1, high), weigh(3, high)), d16, to + kStripColumns / 2);
+      hn::StoreU(hn::ReorderDemote2To(d16, weigh(0, low), weigh(2, low)), d16, to);
+      hn::StoreU(hn::ReorderDemote2To(d16, weigh(1, high), weigh(3, high)), d16, to + kStripColumns / 2);
     }
 #endif
   }
@@ -174,6 +174,71 @@ struct RowSampling {
     for (int half = 0; half < 2; half++) first[half] = place.whole + table.start[half];
   }
 };
+
+constexpr size_t kMaxPlanes = 3;
+
+// The source rows that a strip uses, and the first pass's result for them.
+struct Strip {
+  int32_t first;
+  uint32_t count;
+  int16_t *sums[kMaxPlanes];
+  size_t stride[kMaxPlanes];  // from one row of sums to the next
+};
+
+// Without shear every row of a strip has the same weights.
+template <int kTaps, int kPlanes>
+HWY_INLINE void WeighUprightColumns(const LaneTable &table, const sl_plane *planes, const Strip *strips,
+                                    size_t strip_count, int64_t place, int first_plane) {
+  for (size_t s = 0; s < strip_count; s++, place += kStripColumns * planes[0].x.column) {
+    const RowSampling<kTaps> sampling(table, place);
+    for (int p = 0; p < kPlanes; p++) {
+      const sl_plane &plane = planes[p];
+      const auto row_bytes = static_cast<ptrdiff_t>(plane.row_bytes);
+      const uint8_t *from = plane.window + strips[s].first * row_bytes;
+      int16_t *to = strips[s].sums[first_plane + p];
+      const size_t stride = strips[s].stride[first_plane + p];
+      for (uint32_t row = 0; row < strips[s].count; row++, from += row_bytes, to += stride) {
+        sampling.Weigh(from, to);
+      }
+    }
+  }
+}
+
+// Samples the rows of neighbouring strips, the first beginning at column `i`, of planes with the same
+// positions.
+template <int kTaps, int kPlanes>
+HWY_INLINE void WeighColumns(const LaneTable &table, const sl_plane *planes, const Strip *strips,
+                             size_t strip_count, size_t i, int first_plane) {
+  const sl_axis &x = planes[0].x;
+  int32_t first = strips[0].first, end = first + static_cast<int32_t>(strips[0].count);
+  for (size_t s = 1; s < strip_count; s++) {
+    first = HWY_MIN(first, strips[s].first);
+    end = HWY_MAX(end, strips[s].first + static_cast<int32_t>(strips[s].count));
+  }
+  int64_t place = x.start + static_cast<int64_t>(i) * x.column + first * x.row;
+  // Copies, since stored vectors might alias anything.
+  const int64_t row_step = x.row, strip_step = kStripColumns * x.column;
+  const uint8_t *from[kPlanes];
+  ptrdiff_t row_bytes[kPlanes];
+  for (int p = 0; p < kPlanes; p++) {
+    row_bytes[p] = static_cast<ptrdiff_t>(planes[p].row_bytes);
+    from[p] = planes[p].window + first * row_bytes[p];
+  }
+  if (row_step == 0)
+    return WeighUprightColumns<kTaps, kPlanes>(table, planes, strips, strip_count, place, first_plane);
+  for (int32_t row = first; row < end; row++, place += row_step) {
+    int64_t strip_place = place;
+    for (size_t s = 0; s < strip_count; s++, strip_place += strip_step) {
+      const auto at = static_cast<uint32_t>(row - strips[s].first);
+      if (at >= strips[s].count) continue;
+      const RowSampling<kTaps> sampling(table, strip_place);
+      for (int p = 0; p < kPlanes; p++) {
+        sampling.Weigh(from[p], strips[s].sums[first_plane + p] + at * strips[s].stride[first_plane + p]);
+      }
+    }
+    for (int p = 0; p < kPlanes; p++) from[p] += row_bytes[p];
+  }
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight

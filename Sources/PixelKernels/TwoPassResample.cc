@@ -32,49 +32,7 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr size_t kMaxPlanes = 3;
 constexpr size_t kStrips = 4;  // that are sampled together
-
-// The source rows that a strip uses, and the first pass's result for them.
-struct Strip {
-  int32_t first;
-  uint32_t count;
-  int16_t *sums[kMaxPlanes];
-};
-
-// Samples the rows of neighbouring strips, the first beginning at column `i`, of planes with the same
-// positions.
-template <int kTaps, int kPlanes>
-HWY_INLINE void WeighColumns(const LaneTable &table, const sl_plane *planes, const Strip *strips,
-                             size_t strip_count, size_t i, int first_plane) {
-  const sl_axis &x = planes[0].x;
-  int32_t first = strips[0].first, end = first + static_cast<int32_t>(strips[0].count);
-  for (size_t s = 1; s < strip_count; s++) {
-    first = HWY_MIN(first, strips[s].first);
-    end = HWY_MAX(end, strips[s].first + static_cast<int32_t>(strips[s].count));
-  }
-  int64_t place = x.start + static_cast<int64_t>(i) * x.column + first * x.row;
-  // Copies, since stored vectors might alias anything.
-  const int64_t row_step = x.row, strip_step = kStripColumns * x.column;
-  const uint8_t *from[kPlanes];
-  ptrdiff_t row_bytes[kPlanes];
-  for (int p = 0; p < kPlanes; p++) {
-    row_bytes[p] = static_cast<ptrdiff_t>(planes[p].row_bytes);
-    from[p] = planes[p].window + first * row_bytes[p];
-  }
-  for (int32_t row = first; row < end; row++, place += row_step) {
-    int64_t strip_place = place;
-    for (size_t s = 0; s < strip_count; s++, strip_place += strip_step) {
-      const auto at = static_cast<uint32_t>(row - strips[s].first);
-      if (at >= strips[s].count) continue;
-      const RowSampling<kTaps> sampling(table, strip_place);
-      for (int p = 0; p < kPlanes; p++) {
-        sampling.Weigh(from[p], strips[s].sums[first_plane + p] + at * kStripColumns);
-      }
-    }
-    for (int p = 0; p < kPlanes; p++) from[p] += row_bytes[p];
-  }
-}
 
 // MARK: Down columns
 
@@ -117,17 +75,15 @@ HWY_INLINE void WeightsOfRows(const LaneTable &table, const Place &place, int ro
   }
 }
 
-// The output rows of a strip, which begins at column `i`. `kRows` is the number of rows that the table uses,
-// or 0 to read it from the table.
+// The output rows of strips that have the same positions, the first beginning at column `i`. `kRows` is the
+// number of rows that the table uses, or 0 to read it from the table.
 template <int kTaps, int kRows, int kPlanes>
-HWY_INLINE void WeighStripOf(const LaneTable &table, const Strip &strip, int64_t y, int64_t step,
-                             const sl_plane *planes, size_t i, size_t height) {
+HWY_INLINE void WeighStripsOf(const LaneTable &table, const Strip *strips, size_t strip_count, int64_t y,
+                              int64_t step, const sl_plane *planes, size_t i, size_t height) {
   const DC d;
-  const int16_t *sums[kPlanes];
   int16_t *to[kPlanes];
   size_t stride[kPlanes];
   for (int p = 0; p < kPlanes; p++) {
-    sums[p] = strip.sums[p];
     to[p] = planes[p].dst + i;
     stride[p] = planes[p].dst_stride;
   }
@@ -135,20 +91,22 @@ HWY_INLINE void WeighStripOf(const LaneTable &table, const Strip &strip, int64_t
   const int centre = LaneTable::CentreOf(rows);
   for (size_t j = 0; j < height; j++, y += step) {
     const Place place(y);
-    const auto first = static_cast<size_t>(FirstRow<kTaps>(table, place) - strip.first);
+    const auto first = static_cast<size_t>(FirstRow<kTaps>(table, place) - strips[0].first);
     for (size_t half = 0; half < kStripColumns; half += kColumnLanes) {
       VC w[kMaxDownRows - 1];
       WeightsOfRows<kTaps>(table, place, rows, half, w);
-      for (int p = 0; p < kPlanes; p++) {
-        const int16_t *from = sums[p] + first * kStripColumns + half;
-        const VC middle = hn::Load(d, from + centre * kStripColumns);
-        const auto weigh = [&](int row, VC weight) HWY_ATTR {
-          return hn::MulFixedPoint15(hn::Sub(middle, hn::Load(d, from + row * kStripColumns)), weight);
-        };
-        VC sum = middle;
-        for (int row = 0; row < centre; row++) sum = hn::Add(sum, weigh(row, w[row]));
-        for (int row = centre + 1; row < rows; row++) sum = hn::Add(sum, weigh(row, w[row - 1]));
-        hn::StoreU(sum, d, to[p] + half);
+      for (size_t s = 0; s < strip_count; s++) {
+        for (int p = 0; p < kPlanes; p++) {
+          const int16_t *from = strips[s].sums[p] + first * kStripColumns + half;
+          const VC middle = hn::Load(d, from + centre * kStripColumns);
+          const auto weigh = [&](int row, VC weight) HWY_ATTR {
+            return hn::MulFixedPoint15(hn::Sub(middle, hn::Load(d, from + row * kStripColumns)), weight);
+          };
+          VC sum = middle;
+          for (int row = 0; row < centre; row++) sum = hn::Add(sum, weigh(row, w[row]));
+          for (int row = centre + 1; row < rows; row++) sum = hn::Add(sum, weigh(row, w[row - 1]));
+          hn::StoreU(sum, d, to[p] + s * kStripColumns + half);
+        }
       }
     }
     for (int p = 0; p < kPlanes; p++) to[p] += stride[p];
@@ -156,14 +114,14 @@ HWY_INLINE void WeighStripOf(const LaneTable &table, const Strip &strip, int64_t
 }
 
 template <int kTaps, int kRows>
-HWY_INLINE void WeighStrip(const LaneTable &table, const Strip &strip, int64_t y, int64_t step,
-                           const sl_plane *planes, size_t count, size_t i, size_t height) {
+HWY_INLINE void WeighStrips(const LaneTable &table, const Strip *strips, size_t strip_count, int64_t y,
+                            int64_t step, const sl_plane *planes, size_t count, size_t i, size_t height) {
   if (count == 3) {
-    WeighStripOf<kTaps, kRows, 3>(table, strip, y, step, planes, i, height);
+    WeighStripsOf<kTaps, kRows, 3>(table, strips, strip_count, y, step, planes, i, height);
   } else if (count == 2) {
-    WeighStripOf<kTaps, kRows, 2>(table, strip, y, step, planes, i, height);
+    WeighStripsOf<kTaps, kRows, 2>(table, strips, strip_count, y, step, planes, i, height);
   } else {
-    WeighStripOf<kTaps, kRows, 1>(table, strip, y, step, planes, i, height);
+    WeighStripsOf<kTaps, kRows, 1>(table, strips, strip_count, y, step, planes, i, height);
   }
 }
 
@@ -179,6 +137,8 @@ void ResampleTile(const sl_plane *planes, size_t count, sl_kernel kernel, const 
   const LaneTable *across[kMaxPlanes] = {};
   for (size_t p = 0; p < count; p++) across[p] = &tables->Across(planes[p].x.column, kernel);
   const LaneTable &down = tables->Down(y.column, kernel);
+  // Rows that lie on rows of the source are those of the first pass, as which the second would leave them.
+  const bool keeps_rows = y.column == 0 && y.row == int64_t{1} << 32 && static_cast<uint32_t>(y.start) == 0;
   for (size_t i = 0; i < columns; i += kStrips * kStripColumns) {
     const size_t strip_count = HWY_MIN(kStrips, (columns - i) / kStripColumns);
     Strip strips[kStrips];
@@ -189,7 +149,18 @@ void ResampleTile(const sl_plane *planes, size_t count, sl_kernel kernel, const 
       const int32_t first = FirstRow<kTaps>(down, begin), last = FirstRow<kTaps>(down, end);
       strips[s].first = HWY_MIN(first, last);
       strips[s].count = static_cast<uint32_t>(HWY_MAX(first, last) - strips[s].first + down.rows);
-      for (size_t p = 0; p < count; p++, sums += strips[s].count * kStripColumns) strips[s].sums[p] = sums;
+      for (size_t p = 0; p < count; p++, sums += strips[s].count * kStripColumns) {
+        strips[s].sums[p] = sums;
+        strips[s].stride[p] = kStripColumns;
+      }
+      if (keeps_rows) {
+        strips[s].first = begin.whole;
+        strips[s].count = static_cast<uint32_t>(rows);
+        for (size_t p = 0; p < count; p++) {
+          strips[s].sums[p] = planes[p].dst + i + s * kStripColumns;
+          strips[s].stride[p] = planes[p].dst_stride;
+        }
+      }
     }
     for (size_t p = 0; p < count;) {
       size_t alike = 1;
@@ -204,16 +175,20 @@ void ResampleTile(const sl_plane *planes, size_t count, sl_kernel kernel, const 
       }
       p += alike;
     }
-    for (size_t s = 0; s < strip_count; s++) {
+    if (keeps_rows) continue;
+    // Strips that do not climb have the same weights.
+    const size_t together = y.column == 0 ? strip_count : 1;
+    for (size_t s = 0; s < strip_count; s += together) {
       const size_t column = i + s * kStripColumns;
       const int64_t top = y.start + static_cast<int64_t>(column) * y.column;
+      const Strip *alike = strips + s;
       // Small rotations, whose strips climb by less than a row.
       if (down.rows == kTaps) {
-        WeighStrip<kTaps, kTaps>(down, strips[s], top, y.row, planes, count, column, rows);
+        WeighStrips<kTaps, kTaps>(down, alike, together, top, y.row, planes, count, column, rows);
       } else if (down.rows == kTaps + 1) {
-        WeighStrip<kTaps, kTaps + 1>(down, strips[s], top, y.row, planes, count, column, rows);
+        WeighStrips<kTaps, kTaps + 1>(down, alike, together, top, y.row, planes, count, column, rows);
       } else {
-        WeighStrip<kTaps, 0>(down, strips[s], top, y.row, planes, count, column, rows);
+        WeighStrips<kTaps, 0>(down, alike, together, top, y.row, planes, count, column, rows);
       }
     }
   }

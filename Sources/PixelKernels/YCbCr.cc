@@ -16,7 +16,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // dst[i] = src[kStep·i + channel]. Whole groups of kStep bytes are loaded, so the last one, which may end
 // after its sample, is left to plain code. Rows of a window are too far apart for hardware prefetching of the
-// next one, so the row `ahead` bytes further is prefetched meanwhile.
+// next one, so the row `ahead` bytes further is prefetched meanwhile. Groups of four bytes are those whose
+// luma has been taken before.
 template <typename Group>
 HWY_INLINE void TakeChannel(const uint8_t *src, ptrdiff_t ahead, int channel, uint8_t *dst, size_t n) {
   const hn::CappedTag<Group, 64 / sizeof(Group)> d;
@@ -25,11 +26,18 @@ HWY_INLINE void TakeChannel(const uint8_t *src, ptrdiff_t ahead, int channel, ui
   const size_t lanes = hn::Lanes(d);
   size_t i = 0;
   const auto byte = hn::Set(d, Group{0xff});
-  for (; i + lanes < n; i += lanes) {
-    const auto group = hn::LoadU(d, reinterpret_cast<const Group *>(src) + i);
-    hwy::Prefetch(src + sizeof(Group) * i + ahead);
+  const auto take = [&](size_t at) HWY_ATTR {
+    const auto group = hn::LoadU(d, reinterpret_cast<const Group *>(src) + at);
+    hwy::Prefetch(src + sizeof(Group) * at + ahead);
     const auto sample = hn::And(hn::ShiftRightSame(group, 8 * channel), byte);
-    hn::StoreU(hn::DemoteTo(d8, hn::BitCast(ds, sample)), d8, dst + i);
+    hn::StoreU(hn::DemoteTo(d8, hn::BitCast(ds, sample)), d8, dst + at);
+  };
+  for (; i + lanes < n; i += lanes) take(i);
+  if (n > lanes) {
+    // Some samples twice: rows of a window are so narrow that plain code for the rest would take as long as
+    // all vectors.
+    take(n - 1 - lanes);
+    i = n - 1;
   }
   for (; i < n; i++) dst[i] = src[sizeof(Group) * i + static_cast<size_t>(channel)];
 }

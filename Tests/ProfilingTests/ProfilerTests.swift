@@ -30,7 +30,7 @@ struct ProfilerTests {
     #expect(report.frames.minimum == sorted.first && report.frames.maximum == sorted.last)
     #expect(report.frames.p50 <= report.frames.p90 && report.frames.p90 <= report.frames.p99)
 
-    #expect(report.stages.map(\.kind) == ["load", "geometry", "ycbcr", "baked", "wait"])
+    #expect(report.stages.map(\.kind) == ["load", "geometry", "baked", "wait"])
     #expect(abs(report.stages.reduce(0) { $0 + $1.share } - 1) < 1e-9)
     #expect(abs(report.stages.reduce(0) { $0 + $1.milliseconds } - report.frames.p50) < 1e-9)
     for stage in report.stages where stage.milliseconds > 0 && stage.bytes > 0 {

@@ -2,6 +2,7 @@
 #ifndef SAFELIGHT_BAKED_TABLES_H
 #define SAFELIGHT_BAKED_TABLES_H
 
+#include "CameraPlanes.h"
 #include "PixelFormats.h"
 
 #ifdef __cplusplus
@@ -48,6 +49,11 @@ void sl_apply_baked_lut(const sl_baked_lut *lut, const void *src, sl_sample src_
 // The same for planar 16-bit samples; alpha is full scale.
 void sl_apply_baked_lut_planar(const sl_baked_lut *lut, const uint16_t *r, const uint16_t *g,
                                const uint16_t *b, uint8_t *dst, size_t n);
+
+// The same for planes of luma and colour differences at 64 per level, which the matrix takes to R'G'B',
+// clipped and unrounded. Grey: pass luma for all three.
+void sl_apply_baked_lut_camera(const sl_baked_lut *lut, const sl_ycbcr_matrix *matrix, const int16_t *y,
+                               const int16_t *cb, const int16_t *cr, uint8_t *dst, size_t n);
 
 #ifdef __cplusplus
 }

@@ -32,6 +32,9 @@ final class TileScratch: @unchecked Sendable {
   let planes: UnsafeMutablePointer<sl_plane>
   let targets: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>
   let rows: UnsafeMutablePointer<UnsafeMutablePointer<Int16>?>
+  /// The matrix of the tile's luma and colour differences. Copied once a tile: a copy for every row would be
+  /// read before it has reached the cache, and wait for all pixels stored before it.
+  let matrix: UnsafeMutablePointer<sl_ycbcr_matrix>
   /// A row of planar 16-bit R'G'B' and alpha.
   let red, green, blue, alpha: UnsafeMutablePointer<UInt16>
 
@@ -70,6 +73,8 @@ final class TileScratch: @unchecked Sendable {
     planes.initialize(repeating: sl_plane(), count: 3)
     targets = .allocate(capacity: 3)
     targets.initialize(repeating: nil, count: 3)
+    matrix = .allocate(capacity: 1)
+    matrix.initialize(to: sl_ycbcr_matrix())
     rows = .allocate(capacity: 3)
     rows.initialize(repeating: nil, count: 3)
     slabBase = .allocate(byteCount: 64, alignment: 64)
@@ -107,6 +112,7 @@ final class TileScratch: @unchecked Sendable {
     planes.deallocate()
     targets.deallocate()
     rows.deallocate()
+    matrix.deallocate()
     slabBase.deallocate()
   }
 }

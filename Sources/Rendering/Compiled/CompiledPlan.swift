@@ -170,23 +170,14 @@ final class CompiledPlan: Sendable {
           sampler.packRow(y, of: tile, scratch: scratch, to: bytes)
           continue
         }
+        if sampler.bakeRow(y, of: tile, coloring, scratch: scratch, to: bytes) { continue }
         sampler.makeRow(y, of: tile, scratch: scratch)
-        switch coloring {
-        case .baked(let lut) where !sampler.hasAlpha:
-          sl_apply_baked_lut_planar(lut, scratch.red, scratch.green, scratch.blue, bytes, count)
-          scratch.meter?.pointee.lap(.color(0))
-        case .bakedPair(let first, let second, let slope) where !sampler.hasAlpha:
-          sl_apply_baked_pair_planar(
-            first, second, slope, scratch.red, scratch.green, scratch.blue, bytes, count)
-          scratch.meter?.pointee.lap(.color(0))
-        default:
-          sl_interleave_rgba16(
-            scratch.red, scratch.green, scratch.blue, sampler.hasAlpha ? scratch.alpha : nil,
-            scratch.row.assumingMemoryBound(to: UInt16.self), count)
-          scratch.meter?.pointee.lap(.load)
-          color(
-            scratch.row, coloring, to: target(y), x: columns.lowerBound, y: y, count: count, scratch: scratch)
-        }
+        sl_interleave_rgba16(
+          scratch.red, scratch.green, scratch.blue, sampler.hasAlpha ? scratch.alpha : nil,
+          scratch.row.assumingMemoryBound(to: UInt16.self), count)
+        scratch.meter?.pointee.lap(.load)
+        color(
+          scratch.row, coloring, to: target(y), x: columns.lowerBound, y: y, count: count, scratch: scratch)
       }
     }
   }

@@ -15,17 +15,17 @@ struct PlanarSampler: Sendable {
     let rows: Range<Int>
   }
 
-  private enum Samples: Sendable {
+  enum Samples: Sendable {
     case camera(CameraChannels, sl_ycbcr_matrix)
     case rgba
   }
 
-  private let samples: Samples
+  let samples: Samples
   private let size: PixelSize
   /// The planes of luma and of both chroma channels; for RGBA all are alike.
   private let luma, chroma: SampledPlane
   /// Whether the second and third planes exist.
-  private let hasChroma: Bool
+  let hasChroma: Bool
   /// From output pixels to input pixels, for the coverage of pixels outside the picture.
   private let toPixels: AffineMap
   /// Whether pixels may lie outside the picture and the output needs their transparency.
@@ -92,6 +92,7 @@ struct PlanarSampler: Sendable {
   /// Samples the output pixels of `columns` and `rows`, at most one tile, into the scratch's sums.
   func load(_ source: PixelBuffer, columns: Range<Int>, rows: Range<Int>, scratch: TileScratch) -> Tile {
     let tile = Tile(columns: columns, rows: rows)
+    if case .camera(_, let matrix) = samples { scratch.matrix.pointee = matrix }
     let first = luma.window(columns: columns, rows: rows)
     let second = chroma.window(columns: columns, rows: rows)
     copy(source, first, second, scratch)
@@ -234,10 +235,10 @@ struct PlanarSampler: Sendable {
       sl_scale_sums(first, scratch.red, count)
       sl_scale_sums(second, scratch.green, count)
       sl_scale_sums(third, scratch.blue, count)
-    case .camera(_, var matrix):
+    case .camera:
       sl_ycbcr_to_rgb(
-        &matrix, first, hasChroma ? second : first, hasChroma ? third : first, scratch.red, scratch.green,
-        scratch.blue, count)
+        scratch.matrix, first, hasChroma ? second : first, hasChroma ? third : first, scratch.red,
+        scratch.green, scratch.blue, count)
     }
     scratch.meter?.pointee.lap(isCamera ? .ycbcr : .geometry)
     guard hasAlpha else { return }
@@ -248,7 +249,7 @@ struct PlanarSampler: Sendable {
     scratch.meter?.pointee.lap(.geometry)
   }
 
-  private var isCamera: Bool {
+  var isCamera: Bool {
     if case .camera = samples { true } else { false }
   }
 

@@ -61,8 +61,10 @@ struct RenderProbeTests {
       (.rgba8, [], .rgba8, [.store]),
       (.rgba8, look, .rgba8, [.color(0)]),
       (.rgba8, [Straighten(2)] + look, .rgba8, [.load, .geometry, .color(0)]),
-      (.yuyv422, look, .rgba8, [.load, .geometry, .ycbcr, .color(0)]),
-      (.nv12, [Straighten(2)] + look, .rgba8, [.load, .geometry, .ycbcr, .color(0)]),
+      // Tables take luma and colour differences themselves.
+      (.yuyv422, look, .rgba8, [.load, .geometry, .color(0)]),
+      (.nv12, [Straighten(2)] + look, .rgba8, [.load, .geometry, .color(0)]),
+      (.nv12, [], .rgba8, [.load, .geometry, .ycbcr, .store]),
       (.rgba8, [Resize(longEdge: 200)] + look, .rgba8, [.horizontal, .vertical, .color(0)]),
     ]
   }
