@@ -28,6 +28,7 @@ public final class LivePipeline: Sendable {
 
   private let source: VideoDataOutput
   private let sinks: [any FrameSink]
+  private let selection: SinkSelection
   private let losesNothing: Bool
   private let isLive: Bool
   private let format: @Sendable () -> StreamFormat?
@@ -40,8 +41,7 @@ public final class LivePipeline: Sendable {
   private let thread = Monitor<Joinable?>(nil)
 
   /// - Parameters:
-  ///   - losesNothing: whether the frame loop waits for sinks rather than drop pictures; for sources that are not
-  ///     live.
+  ///   - losesNothing: whether the frame loop waits for sinks rather than drop pictures; not for live sources.
   ///   - isLive: whether frame times are capture times, from which latency can be computed. If it is false, or if
   ///     `losesNothing` is true, frames wait for a changed look: equal frames give equal pictures.
   ///   - level: returns the rotation that levels a frame; called on the render thread before the frame is
@@ -58,7 +58,7 @@ public final class LivePipeline: Sendable {
     limit: Limit = Limit(), interpolation: Interpolation = .sharp, renderer: any Renderer = CPURenderer()
   ) throws {
     self.source = source
-    self.sinks = sinks
+    (self.sinks, selection) = (sinks, SinkSelection(sinks))
     self.losesNothing = losesNothing
     self.isLive = isLive
     self.format = format
@@ -85,7 +85,7 @@ public final class LivePipeline: Sendable {
   /// Changes the look atomically: levels and key presses come from different threads.
   public func updateLook(_ edit: (inout LiveLook) -> Void) { compiler.update(edit) }
 
-  /// The error of the last change of the look; frames go through the previous look.
+  /// The error of the last change of the look.
   public var lookProblem: (any Error)? { compiler.problem }
 
   public var statistics: LiveStatistics {
@@ -173,6 +173,11 @@ public final class LivePipeline: Sendable {
         guard let frame = source.nextFrame(until: Timestamp.now.advanced(bySeconds: patience)) else {
           if try finishOldest(&flight, outputs) { continue }
           if source.isFinished { return .sourceFinished }
+          continue
+        }
+        // The first frame opens the sinks.
+        guard outputs == nil || selection.takes(frame) else {
+          monitor.update { $0.statistics.unrendered += 1 }
           continue
         }
         if let level = try level?(frame), level != compiler.look.level {
@@ -265,9 +270,7 @@ public final class LivePipeline: Sendable {
       return
     }
     let began = Timestamp.now
-    let pending =
-      try buffers.picture.map { try plan.prepared.submit(frame.buffer, into: $0) }
-      ?? .done
+    let pending = try buffers.picture.map { try plan.prepared.submit(frame.buffer, into: $0) } ?? .done
     flight.append(pending, with: SubmittedFrame(frame: frame, buffers: buffers, began: began))
     while flight.isFull || pending.isDone, try finishOldest(&flight, outputs) {}
   }

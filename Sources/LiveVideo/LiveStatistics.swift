@@ -9,7 +9,7 @@ public struct LiveStatistics: Sendable {
   public var frames = FrameStatistics()
   /// Frames that went through the plan.
   public var rendered = 0
-  /// Frames that were delivered but not rendered, because sinks held all pictures.
+  /// Frames that were delivered but not rendered, because sinks held all pictures or wanted no more for a while.
   public var unrendered = 0
   /// The time from capture until the rendered picture is offered to the sinks.
   public var latency = LatencyHistogram()

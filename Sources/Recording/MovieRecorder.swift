@@ -174,6 +174,13 @@ public final class MovieRecorder: Sendable {
     }
   }
 
+  /// Counts pictures that were lost before they were offered, because there was no time for them.
+  func countLate(_ count: Int) {
+    // How long the first ones take says nothing of the rest.
+    if isOpen.load(ordering: .relaxed) { budget.dropped(count) }
+    countDrop(.late, count)
+  }
+
   /// Counts pictures that were left out before they were offered.
   public func countDrop(_ reason: MovieDrop, _ count: Int = 1) { state.update { $0.drop(reason, count) } }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// Records the pictures of a pipeline, with their looks, into movies.
 ///
 /// The pictures arrive as the encoder takes them: the look and the conversion to YCbCr are one pass.
-public final class MovieSink: FrameSink, ShapedVideoSink {
+public final class MovieSink: SparingSink, ShapedVideoSink {
   public let recorder: MovieRecorder
   /// To be added to the session, if the movie has its sound.
   public let sound: MovieSound
@@ -16,14 +16,9 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
   public let name: String
   private let hasSound: Bool
   private let losesNothing: Bool
-  private let pressure = Mutex(PressureState())
+  private let selection = Mutex(FrameSelection())
   private let end = Mutex<Timestamp??>(nil)
   private let notes = Mutex<[String]>([])
-  private struct PressureState {
-    var limiter: FrameRateLimiter?
-  }
-  /// The number of the newest picture; nil before the first one.
-  private let newest = Mutex<UInt64?>(nil)
 
   /// How long the first picture waits for the microphone, in seconds.
   private static let soundPatience = 3.0
@@ -84,17 +79,17 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
     }
   }
 
+  public func takes(_ frame: Frame) -> Bool {
+    let isTaken = selection.withLock { $0.takes(frame.sequence, at: frame.time) }
+    if !isTaken { recorder.countDrop(.pressure) }
+    return isTaken
+  }
+
   public func write(_ frame: RenderedFrame) throws {
     if let failure = recorder.failure { throw failure }
-    let lost = newest.withLock { newest -> Int in
-      defer { newest = frame.sequence }
-      guard let last = newest, frame.sequence > last else { return 0 }
-      return Int(clamping: frame.sequence - last - 1)
-    }
-    if lost > 0 { recorder.countDrop(.late, lost) }
-    let isKept = pressure.withLock { $0.limiter?.keeps(frame.time) ?? true }
-    guard isKept else { return recorder.countDrop(.pressure) }
-    recorder.offer(frame.picture, at: frame.time)
+    let (isWanted, lost) = selection.withLock { $0.came(frame.sequence) }
+    if lost > 0 { recorder.countLate(lost) }
+    if isWanted { recorder.offer(frame.picture, at: frame.time) }
   }
 
   /// Makes the recording end at a moment when the pipeline closes the sink; nil is after the last picture.
@@ -128,12 +123,8 @@ public final class MovieSink: FrameSink, ShapedVideoSink {
 
   /// Limits the pictures recorded to a rate; nil records all.
   func limitRate(to rate: Double?) {
-    pressure.withLock { state in
-      var limiter = state.limiter ?? FrameRateLimiter()
-      // A rate that the policy chose is valid.
-      try? limiter.setRate(rate)
-      state.limiter = limiter
-    }
+    // A rate that the policy chose is valid.
+    selection.withLock { try? $0.limiter.setRate(rate) }
   }
 }
 
