@@ -26,7 +26,7 @@ import Safelight
   private let thresholds: Thresholds
   private let allWorks =
     Work.lookUps() + Work.geometry() + Work.live() + Work.gpu() + Work.plans() + Work.photos()
-    + Work.brackets() + Work.starts()
+    + Work.brackets() + Work.starts() + Work.movies()
 
   private init(options: Options) throws {
     self.options = options

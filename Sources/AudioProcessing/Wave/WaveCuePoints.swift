@@ -35,6 +35,25 @@ enum WaveCuePoints {
     return []
   }
 
+  /// The chunk for marks, in samples per channel; nothing for none.
+  static func bytes(_ marks: [Int64]) -> [UInt8] {
+    let marks = marks.prefix(mostPoints)
+    guard !marks.isEmpty else { return [] }
+    var bytes = Array("cue ".utf8)
+    bytes.appendLittleEndian(UInt32(4 + marks.count * pointBytes))
+    bytes.appendLittleEndian(UInt32(marks.count))
+    for (index, mark) in marks.enumerated() {
+      bytes.appendLittleEndian(UInt32(index + 1))
+      // Without a playlist the order of playing is that of the samples.
+      bytes.appendLittleEndian(UInt32(truncatingIfNeeded: mark))
+      bytes += Array("data".utf8)
+      bytes.appendLittleEndian(0 as UInt32)
+      bytes.appendLittleEndian(0 as UInt32)
+      bytes.appendLittleEndian(UInt32(truncatingIfNeeded: mark))
+    }
+    return bytes
+  }
+
   private static func points(_ chunk: [UInt8]) -> [Int64] {
     guard chunk.count >= 4 else { return [] }
     let present = (chunk.count - 4) / pointBytes

@@ -18,6 +18,9 @@ public final class WaveFileWriter {
   /// Bytes in the file so far.
   public var byteCount: Int64 { Int64(headerLength) + dataBytes }
 
+  /// Marks so far, in samples per channel, in ascending order.
+  public private(set) var marks: [Int64] = []
+
   private let file: GrowingFile
   private let header: WaveHeader
   private let headerLength: Int
@@ -82,6 +85,13 @@ public final class WaveFileWriter {
     try syncIfDue()
   }
 
+  /// Marks the present end of the sound. Marks are in the file once it is complete; WAV has room for those of the first
+  /// 2³² samples.
+  public func mark() {
+    guard frameCount <= Int64(UInt32.max), marks.last != frameCount else { return }
+    marks.append(frameCount)
+  }
+
   /// Brings the header up to date and makes everything so far durable.
   public func sync() throws {
     try writeHeader()
@@ -94,8 +104,12 @@ public final class WaveFileWriter {
   }
 
   // In one call, so that no moment shows sizes of which only some are new.
-  private func writeHeader() throws {
-    try header.bytes(dataBytes: dataBytes).withUnsafeBytes { try file.write($0, at: 0) }
+  //
+  // - Parameter trailing: bytes of the chunks behind the samples.
+  private func writeHeader(trailing: Int = 0) throws {
+    try header.bytes(dataBytes: dataBytes, trailing: Int64(trailing)).withUnsafeBytes {
+      try file.write($0, at: 0)
+    }
   }
 
   /// Completes the file. Nothing may be written afterwards; a second call does nothing.
@@ -103,8 +117,11 @@ public final class WaveFileWriter {
     guard !isFinished else { return }
     isFinished = true
     // Chunks have an even length. What a failed write has left behind is cut off.
-    try file.truncate(to: byteCount + dataBytes % 2)
-    try writeHeader()
+    let end = byteCount + dataBytes % 2
+    try file.truncate(to: end)
+    let points = WaveCuePoints.bytes(marks)
+    try points.withUnsafeBytes { try file.write($0, at: end) }
+    try writeHeader(trailing: points.count)
     try file.finish()
   }
 }

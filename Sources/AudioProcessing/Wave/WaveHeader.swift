@@ -51,12 +51,14 @@ struct WaveHeader {
   /// The number of bytes before the first sample.
   var length: Int { bytes(dataBytes: 0).count }
 
-  /// - Parameter dataBytes: of all samples.
-  func bytes(dataBytes: Int64) -> [UInt8] {
+  /// - Parameters:
+  ///   - dataBytes: of all samples.
+  ///   - trailing: of chunks behind them.
+  func bytes(dataBytes: Int64, trailing: Int64 = 0) -> [UInt8] {
     let chunk = formatChunk
     let fact = sampleFormat == .float32 ? 12 : 0
     let length = 12 + 36 + 8 + chunk.count + fact + 8
-    let size = Int64(length) + dataBytes + dataBytes % 2 - 8
+    let size = Int64(length) + dataBytes + dataBytes % 2 + trailing - 8
     let isLarge = size > largestPlainSize
     let frames = dataBytes / Int64(frameBytes)
     var bytes: [UInt8] = []

@@ -25,8 +25,8 @@ struct AudioRecordCommand: ParsableCommand {
       unplugged, becomes silence of the same length and is told. The file plays at
       every moment, also after a crash, and beyond 4 GiB (BW64).
 
-      Keys: p pauses, which cuts what comes until the next p; q ends. Without a
-      terminal, Ctrl-C or SIGTERM ends.
+      Keys: p pauses, which cuts what comes until the next p; m sets a mark, at
+      which slide shows change; q ends. Without a terminal, Ctrl-C or SIGTERM ends.
 
       --spatial makes ambisonics of four channels: AmbiX, or FuMa (.wav or .amb).
       --capsules says what the channels are: type1 or type2, an array of capsules

@@ -74,6 +74,9 @@ final class AudioRecordRun {
       for key in keys.take() {
         switch key {
         case .quit: return
+        case .mark:
+          recorder.mark()
+          try reporter.marked(recorder.status)
         case .pause: try reporter.paused(recorder.togglePause(), recorder.status)
         }
       }

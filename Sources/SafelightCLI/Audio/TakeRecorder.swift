@@ -9,6 +9,8 @@ final class TakeRecorder: Sendable {
     var status: TakeStatus
     var isPaused = false
     var isStopping = false
+    /// Marks that are not in the take yet.
+    var marks = 0
     var outcome: Outcome?
   }
 
@@ -57,6 +59,9 @@ final class TakeRecorder: Sendable {
     }
   }
 
+  /// Marks the moment.
+  func mark() { state.update { $0.marks += 1 } }
+
   /// Notes that the end of the sound was asked for; to be called before the session is stopped.
   func requestStop() { state.update { $0.isStopping = true } }
 
@@ -100,8 +105,12 @@ final class TakeRecorder: Sendable {
     var checked = Timestamp.now
     while true {
       let buffer = output.nextBuffer(until: Timestamp.now.advanced(bySeconds: wait))
-      let (isPaused, isStopping) = state.read { ($0.isPaused, $0.isStopping) }
+      let (isPaused, isStopping, marks) = state.read { ($0.isPaused, $0.isStopping, $0.marks) }
       take.isPaused = isPaused
+      if marks > 0 {
+        take.mark()
+        state.update { $0.marks -= marks }
+      }
       if let buffer {
         if let end = try take.add(buffer) { return end }
       } else if output.isFinished {

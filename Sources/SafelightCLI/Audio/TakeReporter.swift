@@ -61,6 +61,11 @@ final class TakeReporter {
     message(isPaused ? "Paused at \(RecordReporter.clock(status.seconds))" : "Recording again")
   }
 
+  func marked(_ status: TakeStatus) throws {
+    if isJSON { return try Output.jsonLine(TakeReport("marked", path, status)) }
+    message("Marked \(RecordReporter.clock(status.seconds))")
+  }
+
   /// The last words of a take.
   func end(_ outcome: TakeRecorder.Outcome) throws {
     line.clear()

@@ -145,6 +145,9 @@ final class TakeWriter {
     return limit.flatMap { writer.frameCount >= $0.frames ? $0.end : nil }
   }
 
+  /// Marks the present moment.
+  func mark() { writer.mark() }
+
   /// Whether the file was removed, so that nothing of what is written will be left.
   var isRemoved: Bool {
     guard let witness else { return false }
