@@ -6,18 +6,19 @@ enum WriterOrder: Sendable {
   case open(file: Int, start: Int64)
   case picture(file: Int, MovieAssembly.Picture, time: Int64, duration: Int64)
   case sound(file: Int, samples: [Float], position: Int64)
-  case close(file: Int)
+  /// The marks are in recorded time, and may lie outside of the file.
+  case close(file: Int, marks: [Int64])
   /// The recording is complete with what came before.
-  case ended
+  case ended(MovieEnd)
 
-  init(_ action: MovieAssembly.Action) {
+  init(_ action: MovieAssembly.Action, marks: [Int64]) {
     switch action {
     case .open(let file, let start): self = .open(file: file, start: start)
     case .picture(let file, let picture, let time, let duration):
       self = .picture(file: file, picture, time: time, duration: duration)
     case .sound(let file, let samples, let position):
       self = .sound(file: file, samples: samples, position: position)
-    case .close(let file): self = .close(file: file)
+    case .close(let file): self = .close(file: file, marks: marks)
     }
   }
 
@@ -61,7 +62,8 @@ extension MovieRecorder {
     let format = encoder.format
     try start("sl-movie") { $0.write(format, recorded) }
     if let captured, let recorded {
-      try start("sl-sound") { $0.alignSound(captured, recorded) }
+      let thread = try start("sl-sound") { $0.alignSound(captured, recorded) }
+      aligning.withLock { $0 = thread }
     } else {
       sounds.discard()
     }
@@ -72,6 +74,8 @@ extension MovieRecorder {
     var speedStep = 0
     var isFirst = true
     while let picture = pictures.take() {
+      // Packets pile up nowhere: live pictures are dropped instead, as `offer` does.
+      if losesNothing { actions.waitForRoom() }
       let (decision, step) = state.update { state -> (RecordingPlan.Decision, Int) in
         let decision = state.plan?.decide(picture.time) ?? .skip
         if decision == .outOfOrder { state.drop(.outOfOrder) }
@@ -95,12 +99,12 @@ extension MovieRecorder {
       add(packets)
     }
     add(try encoder.finish())
-    try addSamplesOfFile(until: nil)
+    if let end = state.read({ $0.plan?.end }) { try addSamplesOfFile(until: end) }
   }
 
-  /// Adds the decoded sound of a file up to a recorded time; nil is up to its end.
-  private func addSamplesOfFile(until time: Int64?) throws {
-    guard let file = samplesOfFile else { return }
+  /// Adds the decoded sound of a file up to a recorded time.
+  private func addSamplesOfFile(until time: Int64) throws {
+    guard let file = samplesOfFile, state.read({ $0.failure == nil }) else { return }
     while let block = try file.nextSamples(until: time) {
       state.update { state in
         state.plan?.add(fileSamples: block.samples, position: block.position)
@@ -142,13 +146,20 @@ extension MovieRecorder {
     state.status.seconds = state.plan?.recordedSeconds ?? 0
     state.plan?.finish()
     passOn(&state)
-    actions.add(.ended)
+    actions.add(.ended(takeEnd(&state)))
     state.plan?.standBy()
+  }
+
+  /// Why the recording has ended; the next one has reasons and marks of its own.
+  private func takeEnd(_ state: inout State) -> MovieEnd {
+    let end = state.end ?? (settings.limits.duration != nil ? .durationReached : .stopped)
+    (state.end, state.marks) = (nil, [])
+    return end
   }
 
   private func passOn(_ state: inout State) {
     while let action = state.plan?.next() {
-      let order = WriterOrder(action)
+      let order = WriterOrder(action, marks: state.marks)
       state.size.add(order, channels: state.plan?.soundChannels ?? 1)
       actions.add(order)
     }
@@ -161,11 +172,13 @@ extension MovieRecorder {
       _ = state.wait(until: deadline) { $0.plan?.hasSoundUntilEnd ?? true ? true : nil }
     }
     sounds.close()
+    // What has come is recorded.
+    aligning.withLock { $0 }?.join()
     state.update { state in
       let wasRecording = state.plan?.assembly.phase == .recording
       state.plan?.finish()
       passOn(&state)
-      if wasRecording { actions.add(.ended) }
+      if wasRecording { actions.add(.ended(takeEnd(&state))) }
     }
     actions.close()
   }
@@ -178,22 +191,22 @@ extension MovieRecorder {
     var (aligner, mixer): ((any SoundAligner)?, VoiceMixer?)
     do {
       while let sound = sounds.take() {
+        switch sound {
         // The voice has its place from the movie's first sound on.
-        if sound.isVoice {
-          if let mixer, let aligner { addSound(try mixer.add(sound.buffer), aligner) }
-          continue
-        }
-        if aligner == nil {
-          let epoch = sound.buffer.time
-          aligner = try parts.makeAligner(format, epoch, recorded.sampleRate)
-          if voice != nil {
-            mixer = VoiceMixer(recorded) { [parts] in try parts.makeAligner($0, epoch, recorded.sampleRate) }
+        case .voice(let sound): if let mixer, let aligner { addSound(try mixer.add(sound), aligner) }
+        case .voiceEnd: if let mixer, let aligner { addSound(try mixer.endVoice(), aligner) }
+        case .movie(let sound):
+          let present = try aligner ?? parts.makeAligner(format, sound.time, recorded.sampleRate)
+          aligner = present
+          if mixer == nil, voice != nil {
+            mixer = VoiceMixer(recorded, epoch: present.epoch) { [parts] in
+              try parts.makeAligner($0, $1, recorded.sampleRate)
+            }
           }
+          var runs = try present.align(sound)
+          if let mixer, let voice { runs = try mixer.mix(runs, isOn: voice.isOn, duck: voice.duck) }
+          addSound(runs, present)
         }
-        guard let aligner else { return }
-        var runs = try aligner.align(sound.buffer)
-        if let mixer, let voice { runs = try mixer.mix(runs, isOn: voice.isOn, duck: voice.duck) }
-        addSound(runs, aligner)
       }
       if let mixer, let aligner { addSound(try mixer.finish(), aligner) }
     } catch {

@@ -41,19 +41,14 @@ extension MovieRecorder {
       try noteWritten(files, copied: copied, to: number)
     case .sound(let number, let samples, let position):
       try files[number]?.write(samples, at: position)
-    case .close(let number):
-      if let file = files.removeValue(forKey: number) { try close(file, number) }
-    case .ended:
-      state.update { state in
-        let reason = state.end ?? (settings.limits.duration != nil ? .durationReached : .stopped)
-        if state.failure == nil { state.events.append(.ended(reason)) }
-        state.end = nil
-        state.marks = []
-      }
+    case .close(let number, let marks):
+      if let file = files.removeValue(forKey: number) { try close(file, number, marks) }
+    case .ended(let end):
+      state.update { if $0.failure == nil { $0.events.append(.ended(end)) } }
     }
   }
 
-  private func close(_ file: RecordingFile, _ number: Int) throws {
+  private func close(_ file: RecordingFile, _ number: Int, _ marks: [Int64]) throws {
     var file = file
     defer {
       let isRemoved = !parts.isThere(file.path)
@@ -67,14 +62,14 @@ extension MovieRecorder {
             : .finished(path: file.path, seconds: Double(file.end) / 1e9, bytes: file.writer.byteCount))
       }
     }
-    try file.close(marks: state.read { $0.marks })
+    try file.close(marks: marks)
   }
 
   /// Completes all files, whatever happens to each.
   private func closeAll(_ files: inout [Int: RecordingFile]) {
     for number in files.keys.sorted() {
       guard let file = files.removeValue(forKey: number) else { continue }
-      do { try close(file, number) } catch { fail(error) }
+      do { try close(file, number, state.read { $0.marks }) } catch { fail(error) }
     }
   }
 

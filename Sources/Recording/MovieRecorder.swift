@@ -29,10 +29,19 @@ public final class MovieRecorder: Sendable {
     var size = RecordingSize()
   }
 
-  struct Sound: Sendable {
-    var buffer: AudioBuffer
-    /// Whether it is the voice-over.
-    var isVoice = false
+  enum Sound: Sendable {
+    case movie(AudioBuffer)
+    case voice(AudioBuffer)
+    /// The voice-over comes no more.
+    case voiceEnd
+
+    /// In milliseconds.
+    var duration: Int {
+      switch self {
+      case .movie(let sound), .voice(let sound): sound.frameCount * 1000 / max(1, sound.format.sampleRate)
+      case .voiceEnd: 0
+      }
+    }
   }
 
   struct Picture: Sendable {
@@ -44,8 +53,8 @@ public final class MovieRecorder: Sendable {
   public static let queueLength = 8
   /// Bytes that wait for the disk.
   private static let mostWaitingBytes = 64 << 20
-  /// Blocks of sound that wait: ten seconds.
-  private static let mostWaitingSound = 1000
+  /// Milliseconds of sound that wait; as long as no picture has come, the latest ones.
+  private static let mostWaitingSound = 10_000
 
   public let settings: MovieSettings
   let parts: RecordingParts
@@ -53,7 +62,7 @@ public final class MovieRecorder: Sendable {
   let losesNothing: Bool
   let state = Monitor(State())
   let pictures = RecordingQueue<Picture>(limit: MovieRecorder.queueLength)
-  let sounds = RecordingQueue<Sound>(limit: MovieRecorder.mostWaitingSound)
+  let sounds = RecordingQueue<Sound>(limit: MovieRecorder.mostWaitingSound) { $0.duration }
   let actions = RecordingQueue<WriterOrder>(limit: MovieRecorder.mostWaitingBytes) { $0.byteCount }
   /// What is laid over the sound; set before `open`, nil for nothing.
   let voice = Mutex<VoiceOver?>(nil)
@@ -64,6 +73,10 @@ public final class MovieRecorder: Sendable {
   /// The encoder's thread, which starts the others.
   private let encoding = Mutex<Joinable?>(nil)
   private let threads = Mutex<[Joinable]>([])
+  /// The sound's thread; nil without sound.
+  let aligning = Mutex<Joinable?>(nil)
+  /// The seconds between two pictures of the source.
+  private let interval = Mutex(1.0 / 30)
   /// Whether the encoder is open.
   let isOpen = Atomic(false)
 
@@ -101,14 +114,19 @@ public final class MovieRecorder: Sendable {
       state.plan = RecordingPlan(plan, framesPerSecond: form.framesPerSecond)
       if state.isToRecord { state.plan?.record() }
     }
-    if form.framesPerSecond > 0 { try budget.setFrameInterval(1 / form.framesPerSecond) }
+    if form.framesPerSecond > 0 {
+      interval.withLock { $0 = 1 / form.framesPerSecond }
+      try budget.setFrameInterval(1 / form.framesPerSecond)
+    }
     let thread = Joinable(try WorkerThread(name: "sl-encode") { [self] in encode(form, sound) })
     encoding.withLock { $0 = thread }
   }
 
-  func start(_ name: String, _ body: @escaping @Sendable (MovieRecorder) -> Void) throws {
+  @discardableResult
+  func start(_ name: String, _ body: @escaping @Sendable (MovieRecorder) -> Void) throws -> Joinable {
     let thread = Joinable(try WorkerThread(name: name) { [self] in body(self) })
     threads.withLock { $0.append(thread) }
+    return thread
   }
 
   func keep(_ file: SoundFile?) { fileSound.withLock { $0 = file } }
@@ -128,10 +146,13 @@ public final class MovieRecorder: Sendable {
   }
 
   /// Offers sound of the format that `open` was told. Never blocks; without a format it is ignored.
-  public func offer(_ sound: AudioBuffer) { _ = sounds.offer(Sound(buffer: sound)) }
+  public func offer(_ sound: AudioBuffer) { sounds.replace(with: .movie(sound)) }
 
   /// Offers sound that is laid over the other one.
-  func offer(voice: AudioBuffer) { _ = sounds.offer(Sound(buffer: voice, isVoice: true)) }
+  func offer(voice: AudioBuffer) { sounds.replace(with: .voice(voice)) }
+
+  /// Tells that the voice-over has ended; it may begin anew.
+  func endVoice() { sounds.replace(with: .voiceEnd) }
 
   // MARK: Orders
 
@@ -174,6 +195,13 @@ public final class MovieRecorder: Sendable {
     }
   }
 
+  /// Tells how many pictures a second are offered from now on, at most; nil for all of the source's.
+  func expectRate(_ rate: Double?) {
+    let interval = interval.withLock { $0 }
+    // A rate that the policy chose is valid.
+    try? budget.setFrameInterval(max(interval, rate.map { 1 / $0 } ?? 0))
+  }
+
   /// Counts pictures that were lost before they were offered, because there was no time for them.
   func countLate(_ count: Int) {
     // How long the first ones take says nothing of the rest.
@@ -203,11 +231,11 @@ public final class MovieRecorder: Sendable {
     for thread in threads.withLock({ $0 }) { thread.join() }
   }
 
-  /// What a policy may ask of the recording.
-  var abilities: PressureAbilities {
+  /// What a policy may ask of the recording of a source with this rate.
+  func abilities(framesPerSecond: Double) -> PressureAbilities {
     var abilities = PressureAbilities()
     abilities.encoderSpeeds = EncoderPreset.allCases.filter { $0 > settings.preset }.count
-    abilities.frameRate = 30
+    abilities.frameRate = framesPerSecond
     abilities.canInterrupt = false
     return abilities
   }

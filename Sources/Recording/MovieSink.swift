@@ -125,6 +125,7 @@ public final class MovieSink: SparingSink, ShapedVideoSink {
   func limitRate(to rate: Double?) {
     // A rate that the policy chose is valid.
     selection.withLock { try? $0.limiter.setRate(rate) }
+    recorder.expectRate(rate)
   }
 }
 

@@ -11,6 +11,7 @@ struct RecordingFile {
   /// Packets of another file, which are written as pictures come to their time.
   private let copied: SoundFile?
   private let channels: Int
+  private let rate: Int
   /// Samples per channel given to the encoder so far.
   private var position: Int64 = 0
   /// When the last picture ends, in nanoseconds from the start.
@@ -19,8 +20,8 @@ struct RecordingFile {
 
   static let videoTrack = 0
   static let soundTrack = 1
-  /// Longer gaps in the sound than this are damage, not a late start.
-  private static let longestGap: Int64 = 60 * 192_000
+  /// How far sound may begin after the last picture, in nanoseconds: pictures come to the encoder late.
+  private static let mostAhead: Int64 = 10_000_000_000
 
   /// - Parameter copied: a file whose packets are the sound; nil compresses samples of the format `sound`.
   init(
@@ -34,7 +35,7 @@ struct RecordingFile {
     (path, writer) = try parts.makeFile([.video(video)] + (heard.map { [.audio($0)] } ?? []))
     parts.fileBegins?(start)
     self.sound = sound
-    channels = format?.channelCount ?? 1
+    (channels, rate) = (format?.channelCount ?? 1, format?.sampleRate ?? 1)
   }
 
   /// - Returns: the bytes of sound that were copied with the picture.
@@ -63,11 +64,15 @@ struct RecordingFile {
   /// overlaps with earlier ones is left out.
   mutating func write(_ samples: [Float], at start: Int64) throws {
     guard let sound else { return }
-    let gap = start - position
-    if gap > 0, gap <= Self.longestGap {
-      try write(sound.encode([Float](repeating: 0, count: Int(gap) * channels)))
-      position += gap
+    // Sound far beyond the pictures has a damaged time.
+    let most = SampleTime.samples(end + Self.mostAhead, rate: rate)
+    guard start <= max(position, most) else { return }
+    while position < start {
+      let count = min(start - position, Int64(rate))
+      try write(sound.encode([Float](repeating: 0, count: Int(count) * channels)))
+      position += count
     }
+    let gap = start - position
     let surplus = min(max(0, -gap), Int64(samples.count / channels))
     let rest = surplus == 0 ? samples : Array(samples[(Int(surplus) * channels)...])
     guard !rest.isEmpty else { return }

@@ -8,20 +8,25 @@ public final class RecordingGuard: Sendable {
   private let watch: SystemPressureMonitor.Watch
   private let task: Task<Void, Never>
 
-  /// - Parameter tell: receives a sentence for each step.
+  /// - Parameters:
+  ///   - framesPerSecond: of the source, as far as it is known.
+  ///   - tell: receives a sentence for each step.
   /// - Throws: `SafelightError` if the system grants no more threads.
-  public init(_ sink: MovieSink, tell: @escaping @Sendable (String) -> Void) throws {
+  public init(_ sink: MovieSink, framesPerSecond: Double = 30, tell: @escaping @Sendable (String) -> Void)
+    throws
+  {
     var responder = PressureResponder()
     responder.setEncoderSpeed = { level in
       sink.recorder.setSpeedStep(level)
       return .done
     }
     responder.setFrameRate = { rate in
-      sink.limitRate(to: rate)
+      sink.limitRate(to: rate < framesPerSecond ? rate : nil)
       return .done
     }
     responder.requestSize = { _ in .refused }
-    let policy = PressurePolicy(sink.recorder.abilities, responder: responder)
+    let policy = PressurePolicy(
+      sink.recorder.abilities(framesPerSecond: framesPerSecond), responder: responder)
     let steps = policy.steps
     task = Task {
       for await step in steps { tell(step.sentence) }

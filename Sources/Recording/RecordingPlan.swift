@@ -56,6 +56,9 @@ struct RecordingPlan {
   /// The recorded time of the newest picture.
   var now: Int64? { lastRecorded }
 
+  /// The recorded time at which the newest picture ends.
+  var end: Int64? { lastRecorded.map { $0 + interval } }
+
   /// The length of a recording that ends, in seconds.
   var recordedSeconds: Double {
     guard let start, let ending else { return seconds }
@@ -77,7 +80,7 @@ struct RecordingPlan {
       return
     }
     assembly.begin()
-    if timeline.isPaused { timeline.resume(at: boundary(after: .now)) }
+    leavePause(at: .now)
   }
 
   /// Whether a recording is to begin once the current one has ended.
@@ -102,6 +105,12 @@ struct RecordingPlan {
     isNextWanted = false
     guard phase == .recording || phase == .paused, ending == nil else { return }
     ending = Self.onTick(timeline.nearestRecordedTime(of: moment))
+    leavePause(at: moment)
+  }
+
+  /// Lets pictures come again, of which the first one says that those before the end are all there.
+  private mutating func leavePause(at moment: Timestamp) {
+    if timeline.isPaused { timeline.resume(at: boundary(after: moment)) }
   }
 
   /// Ends the recording with the picture before this recorded time. Returns false if it has none yet, or ends already.
@@ -110,6 +119,7 @@ struct RecordingPlan {
       return false
     }
     ending = time
+    leavePause(at: .now)
     return true
   }
 
@@ -125,7 +135,7 @@ struct RecordingPlan {
     ending = nil
     for picture in afterEnd { assembly.add(picture) }
     afterEnd = []
-    if timeline.isPaused { timeline.resume(at: boundary(after: .now)) }
+    leavePause(at: .now)
     if isNextWanted {
       isNextWanted = false
       assembly.begin()
@@ -157,7 +167,8 @@ struct RecordingPlan {
     }
     let isIdle = assembly.phase == .standby && settings.assembly.preRoll == 0
     guard !isIdle, assembly.phase != .ended else { return .skip }
-    if let last = lastRecorded, recorded <= last { return .outOfOrder }
+    // Two pictures cannot have one tick.
+    if let last = lastRecorded, Self.onTick(recorded) <= Self.onTick(last) { return .outOfOrder }
     let isKey =
       assembly.phase == .awaitingKey && !hasKeyUnderway || assembly.isDue(recorded) && !hasKeyUnderway
       || lastKey.map { recorded - $0 >= Self.keyInterval - interval / 2 } ?? true
@@ -234,7 +245,7 @@ struct RecordingPlan {
 
   /// Ends the recording where `end(at:)` said.
   mutating func finish() {
-    assembly.end(at: ending ?? lastRecorded.map { $0 + interval } ?? 0)
+    assembly.end(at: ending ?? end ?? 0)
   }
 
   mutating func next() -> MovieAssembly.Action? { assembly.next() }

@@ -46,6 +46,21 @@ final class RecordingQueue<Element: Sendable>: Sendable {
     } && wake()
   }
 
+  /// Adds an element; where the queue is full, the oldest ones go for it.
+  func replace(with element: Element) {
+    monitor.update { state in
+      guard !state.isClosed else { return }
+      state.elements.append(element)
+      state.weight += weigh(element)
+      while state.weight > limit, state.elements.count > 1 {
+        state.weight -= weigh(state.elements.removeFirst())
+      }
+    }
+  }
+
+  /// Returns once there is room.
+  func waitForRoom() { monitor.wait { $0.weight < limit || $0.isClosed ? () : nil } }
+
   /// Adds an element however full the queue is.
   func add(_ element: Element) {
     monitor.update { state in

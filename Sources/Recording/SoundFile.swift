@@ -61,13 +61,13 @@ final class SoundFile: @unchecked Sendable {
   }
 
   /// Returns the next samples, numbered from recorded time 0; nil once they are ahead of a recorded time, or at the end.
-  func nextSamples(until time: Int64?) throws -> (samples: [Float], position: Int64)? {
+  func nextSamples(until time: Int64) throws -> (samples: [Float], position: Int64)? {
     guard let format = sampleFormat else { return nil }
     if waitingSamples == nil, let block = try reader.nextBuffer() {
       waitingSamples = (block.samples, block.position + origin)
     }
     guard let next = waitingSamples else { return nil }
-    if let time, next.position > SampleTime.samples(time + Self.lead, rate: format.sampleRate) { return nil }
+    if next.position > SampleTime.samples(time + Self.lead, rate: format.sampleRate) { return nil }
     waitingSamples = nil
     return next
   }

@@ -49,7 +49,7 @@ public final class VoiceOver: AudioCaptureOutput {
 
   public func openSound(_ format: AudioFormat?) {}
   public func accept(_ sound: AudioBuffer) { recorder.offer(voice: sound) }
-  public func closeSound() {}
+  public func closeSound() { recorder.endVoice() }
 }
 
 /// Lays a voice over sound that is in its place; used by the recorder's thread for sound.
@@ -57,16 +57,23 @@ public final class VoiceOver: AudioCaptureOutput {
 /// Both are aligned to the same clock before, so that their samples have the same numbers.
 final class VoiceMixer {
   private let mixer: AudioMixer
-  private let makeAligner: (AudioFormat) throws -> any SoundAligner
+  private let makeAligner: (AudioFormat, Timestamp) throws -> any SoundAligner
+  private let epoch: Timestamp
   private var aligner: (any SoundAligner)?
+  /// The number of the voice's first sample in the movie's sound.
+  private var begin: Int64 = 0
   private var matrix: ChannelMatrix?
   private let format: AudioFormat
 
   /// - Parameters:
   ///   - format: of the movie's sound.
-  ///   - makeAligner: makes the aligner of a voice in a format; its samples are numbered like the movie's.
-  init(_ format: AudioFormat, makeAligner: @escaping (AudioFormat) throws -> any SoundAligner) {
-    self.format = format
+  ///   - epoch: the moment of its sample 0.
+  ///   - makeAligner: makes the aligner of a voice in a format, from a moment on, at the rate of the movie's sound.
+  init(
+    _ format: AudioFormat, epoch: Timestamp,
+    makeAligner: @escaping (AudioFormat, Timestamp) throws -> any SoundAligner
+  ) {
+    (self.format, self.epoch) = (format, epoch)
     self.makeAligner = makeAligner
     mixer = AudioMixer(format: format)
   }
@@ -86,16 +93,26 @@ final class VoiceMixer {
   func add(_ voice: AudioBuffer) throws -> [AlignedSound] {
     if aligner == nil {
       matrix = try ChannelMatrix(from: voice.format.layout, to: format.layout)
-      aligner = try makeAligner(voice.format)
+      // From its own beginning on, at a sample of the movie's.
+      let rate = format.sampleRate
+      begin = max(0, SampleTime.samples(voice.time.nanoseconds - epoch.nanoseconds, rate: rate))
+      let start = Timestamp(nanoseconds: epoch.nanoseconds + SampleTime.nanoseconds(begin, rate: rate))
+      aligner = try makeAligner(voice.format, start)
     }
     guard let aligner, let matrix else { return [] }
     let runs = try aligner.align(voice)
     return try collect { emit in
       for run in runs {
         let samples = matrix.apply(to: run.samples)
-        try mixer.add(buffer(AlignedSound(samples: samples, position: run.position)), source: 1, emit)
+        try mixer.add(buffer(AlignedSound(samples: samples, position: begin + run.position)), source: 1, emit)
       }
     }
+  }
+
+  /// Ends the voice, which may begin anew in another format; returns what it was waited for with.
+  func endVoice() throws -> [AlignedSound] {
+    aligner = nil
+    return try collect { try mixer.end(source: 1, $0) }
   }
 
   /// Returns the rest.

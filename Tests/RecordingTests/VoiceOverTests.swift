@@ -20,7 +20,7 @@ struct VoiceOverTests {
   private func mixed(_ layout: ChannelLayout) throws -> [Float] {
     let format = AudioFormat(sampleRate: Self.rate, layout: layout)
     let start = Timestamp.now
-    let mixer = VoiceMixer(format) { StandInAligner($0, start) }
+    let mixer = VoiceMixer(format, epoch: start) { StandInAligner($0, $1) }
     let main = StandInAligner(AudioFormat(sampleRate: Self.rate, layout: .mono), start)
     var samples: [Float] = []
     func take(_ runs: [AlignedSound]) {
@@ -63,6 +63,38 @@ struct VoiceOverTests {
     let samples = try mixed(.stereo)
     let index = 2 * (Self.rate * 3 / 4)
     #expect(abs(samples[index] - 0.24) < 1e-4 && abs(samples[index + 1] - 0.24) < 1e-4)
+  }
+
+  @Test("that ends is not waited for, and may begin anew in another format")
+  func ended() throws {
+    let format = AudioFormat(sampleRate: Self.rate, layout: .stereo)
+    let start = Timestamp.now
+    let mixer = VoiceMixer(format, epoch: start) { StandInAligner($0, $1) }
+    let main = StandInAligner(format, start)
+    var samples: [Float] = []
+    for begin in stride(from: 0, to: 3000, by: 10) {
+      let end = begin + 10
+      if (100..<500).contains(begin) {
+        samples += try mixer.add(sound(0.2, begin..<end, from: start)).flatMap(\.samples)
+      }
+      if begin == 500 { samples += try mixer.endVoice().flatMap(\.samples) }
+      if (2000..<2500).contains(begin) {
+        var voice = sound(0.3, begin..<end, from: start)
+        voice = AudioBuffer(format: format, samples: voice.samples.flatMap { [$0, $0] }, time: voice.time)
+        samples += try mixer.add(voice).flatMap(\.samples)
+      }
+      let quiet = AudioBuffer(
+        format: format, samples: [Float](repeating: 0.1, count: 2 * Self.rate / 100),
+        time: start.advanced(bySeconds: Double(begin) / 1000))
+      samples += try mixer.mix(main.align(quiet), isOn: true, duck: 0).flatMap(\.samples)
+      // Within the limiter's delay of the newest sound.
+      if begin == 1990 { #expect(samples.count > 2 * Self.rate * 198 / 100) }
+    }
+    samples += try mixer.finish().flatMap(\.samples)
+    for (second, value) in [(0.05, Float(0.1)), (0.3, 0.3), (1.5, 0.1), (2.2, 0.4), (2.8, 0.1)] {
+      let heard = samples[2 * Int(second * Double(Self.rate))]
+      #expect(abs(heard - value) < 1e-4, "at \(second) s: \(heard)")
+    }
   }
 
   @Test("belongs to one session")

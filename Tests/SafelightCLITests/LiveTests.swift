@@ -154,7 +154,7 @@ struct LiveTests {
     ])
   func refusals(flags: String, code: Int32, sentence: String) throws {
     var arguments = ["live"] + flags.split(separator: " ").map(String.init)
-    if !flags.contains("--source") { arguments += ["--source", "synthetic"] }
+    if !arguments.contains("--source") { arguments += ["--source", "synthetic"] }
     let outcome = try run(arguments)
     #expect(outcome.exitCode == code, "\(outcome.errors)")
     #expect(outcome.error?.contains(sentence) == true, "\(outcome.errors)")

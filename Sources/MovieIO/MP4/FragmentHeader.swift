@@ -22,9 +22,10 @@ enum FragmentHeader {
   static func add(_ moof: [UInt8], to movie: inout MP4Movie, mediaTimes: [Int64], in space: Space) -> Bool {
     guard var reader = MP4BoxReader(moof).find("moof") else { return false }
     var tracks = movie.tracks
+    var room = mostSamples
     while let box = reader.box() {
       guard box.type == "traf" else { continue }
-      guard addRun(box.content, to: &tracks, mediaTimes: mediaTimes, in: space) else { return false }
+      guard addRun(box.content, &room, to: &tracks, mediaTimes: mediaTimes, in: space) else { return false }
     }
     movie.tracks = tracks
     return true
@@ -59,7 +60,7 @@ enum FragmentHeader {
   }
 
   private static func addRun(
-    _ traf: MP4BoxReader, to tracks: inout [MP4Track], mediaTimes: [Int64], in space: Space
+    _ traf: MP4BoxReader, _ room: inout Int, to tracks: inout [MP4Track], mediaTimes: [Int64], in space: Space
   ) -> Bool {
     guard let defaults = Defaults(traf, ids: tracks.map(\.id)), var time = traf.find("tfdt"),
       let version = time.fullHeader()?.version, let start = time.unsigned(version == 1 ? 8 : 4),
@@ -73,9 +74,10 @@ enum FragmentHeader {
     while let box = reader.box() {
       guard box.type == "trun" else { continue }
       var run = box.content
-      guard let (version, flags) = run.fullHeader(), let count = run.unsigned(4), count <= mostSamples else {
+      guard let (version, flags) = run.fullHeader(), let count = run.unsigned(4), count <= room else {
         return false
       }
+      room -= Int(count)
       if flags & 0x1 != 0 {
         guard let value = run.signed(4) else { return false }
         offset = space.fragment + value
@@ -125,9 +127,9 @@ enum FragmentHeader {
         shift = value
       }
       place += size
-      guard place <= space.end, let bytes = UInt32(exactly: size) else { return nil }
+      guard size > 0, place <= space.end, let bytes = UInt32(exactly: size) else { return nil }
       if track.frameBytes > 0 {
-        guard size > 0, size.isMultiple(of: Int64(track.frameBytes)) else { return nil }
+        guard size.isMultiple(of: Int64(track.frameBytes)) else { return nil }
       }
       // Bit 16 of the flags: decoding cannot begin here.
       track.table.append(

@@ -68,14 +68,14 @@ enum MP4Time {
   /// Returns a time in other ticks, rounded to the nearest.
   static func rescale(_ time: Int64, from scale: Int64, to other: Int64) -> Int64 {
     guard scale != other else { return time }
-    let (product, overflow) = time.multipliedReportingOverflow(by: other)
-    guard !overflow else {
+    let (product, isLarge) = time.multipliedReportingOverflow(by: other)
+    let (sum, overflow) = product.addingReportingOverflow(product < 0 ? -scale / 2 : scale / 2)
+    guard !isLarge, !overflow else {
       // Only damaged files get here; sums of two results must not overflow.
       let bound = Double(1 << 61)
       return Int64(min(max((Double(time) / Double(scale) * Double(other)).rounded(), -bound), bound))
     }
-    let half = product < 0 ? -scale / 2 : scale / 2
-    return (product + half) / scale
+    return sum / scale
   }
 
   /// The seconds from the epoch of the format, 1904-01-01 UTC, to Unix's.

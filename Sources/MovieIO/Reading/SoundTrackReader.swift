@@ -140,8 +140,10 @@ public final class SoundTrackReader {
 
   /// Returns the sample at a time on the file's clock; nil if no movie is that long.
   private func position(atSeconds seconds: Double) -> Int64? {
-    let samples = (seconds - info.video_start) * Double(info.sample_rate)
-    return abs(samples) < 1e15 ? Int64(samples.rounded()) : nil
+    let place = seconds - info.video_start
+    let samples = place * Double(info.sample_rate)
+    // So that neither samples nor nanoseconds overflow.
+    return abs(place) < 1e9 && abs(samples) < 1e15 ? Int64(samples.rounded()) : nil
   }
 
   private func place(_ packet: cffmpeg_packet, _ format: EncodedAudioFormat) -> EncodedPacket {
