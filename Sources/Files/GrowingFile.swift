@@ -16,6 +16,8 @@ package final class GrowingFile {
   /// The file that takes the place of another one; nil for a file under its own name.
   private var replacing: OutputFile?
   private var isFolderSafe = false
+  /// Where a new file was created; nil for one that was there.
+  private var created: String?
 
   /// Creates the file, empty.
   ///
@@ -37,6 +39,7 @@ package final class GrowingFile {
       let folder = OutputFile.split(target.path).folder
       throw OutputFile.folderError(errno, path: path, folder: folder, isLink: target.path != path)
     }
+    created = target.path
   }
 
   /// Opens an existing file to change it.
@@ -146,6 +149,16 @@ package final class GrowingFile {
     // Network file systems report a full disk here at the latest. Linux closes the descriptor even if interrupted.
     if close(number) != 0, errno != EINTR { throw failure(errno) }
     if code != 0 { throw failure(code) }
+  }
+
+  /// Closes the file and removes it; one that it would have replaced stays. Does nothing after `finish`.
+  package func discard() {
+    guard descriptor >= 0 else { return }
+    let number = descriptor
+    descriptor = -1
+    if let replacing { return replacing.discard() }
+    if let created { unlink(created) }
+    close(number)
   }
 
   /// Moves everything from `offset` on by `length` bytes, without copying; both are multiples of `blockSize`.

@@ -32,6 +32,8 @@ struct MovieAssembly {
     var preRoll: Int64 = 0
     /// The length of a segment; nil for one file.
     var segment: Int64?
+    /// Between two pictures, in nanoseconds, as long as no two have come.
+    var interval: Int64 = 33_333_333
     /// Samples per second and their channels; nil without sound.
     var sound: (rate: Int, channels: Int)?
   }
@@ -60,7 +62,7 @@ struct MovieAssembly {
   /// A picture whose duration the next one tells.
   private var held: Picture?
   /// The interval between the last two pictures.
-  private var interval: Int64 = 33_333_333
+  private var interval: Int64
   /// Files whose sound is not complete yet, oldest first; the last one takes the pictures.
   private var files: [OpenFile] = []
   private var fileCount = 0
@@ -69,13 +71,14 @@ struct MovieAssembly {
   private var nextAction = 0
 
   /// Sound that waits longer than this for pictures goes ahead: the camera may be away.
-  static let patience: Int64 = 2_000_000_000
+  var patience: Int64 { max(2_000_000_000, 12 * settings.interval) }
   /// Sound that is kept before the recording, besides the pre-roll: pictures take time to compress.
-  static let soundMargin: Int64 = 3_000_000_000
+  var soundMargin: Int64 { max(3_000_000_000, 12 * settings.interval) }
 
   /// - Parameter sound: what waits from an earlier recording; nil for none.
   init(_ settings: Settings, after sound: PendingSound? = nil) {
     self.settings = settings
+    interval = settings.interval
     self.sound = sound ?? PendingSound(channels: settings.sound?.channels ?? 1)
   }
 
@@ -130,14 +133,17 @@ struct MovieAssembly {
     switch phase {
     case .standby, .awaitingKey:
       let newest = SampleTime.nanoseconds(sound.end, rate: format.rate)
-      let oldest = min(kept.first?.time ?? newest, newest - settings.preRoll) - Self.soundMargin
+      let oldest = min(kept.first?.time ?? newest, newest - settings.preRoll) - soundMargin
       sound.drop(before: SampleTime.samples(oldest, rate: format.rate))
     case .recording:
       let newest = SampleTime.nanoseconds(sound.end, rate: format.rate)
-      releaseSound(until: max(held?.time ?? 0, newest - Self.patience))
+      releaseSound(until: min(soundLimit ?? .max, max(held?.time ?? 0, newest - patience)))
     case .ended: break
     }
   }
+
+  /// The recorded time at which the recording is to end, after which no sound is passed on; nil if not known yet.
+  var soundLimit: Int64?
 
   /// Whether sound has come up to a recorded time, or there is none.
   func hasSound(until time: Int64) -> Bool {
@@ -237,8 +243,8 @@ struct MovieAssembly {
       }
       guard let end, limit >= end else { return }
       // Sound may come later than pictures; what is missing for long does not come at all.
-      let late = SampleTime.samples(Self.patience, rate: format.rate)
-      guard sound.end >= end || limit - sound.end > late || isLast else { return }
+      let late = SampleTime.samples(patience, rate: format.rate)
+      guard sound.end >= end || limit - max(sound.end, begin) > late || isLast else { return }
       closeFirst()
     }
   }

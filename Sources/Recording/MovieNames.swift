@@ -80,6 +80,17 @@ public final class MovieNames: Sendable {
     if !folder.isEmpty { try Folder.makeWithParents(folder) }
   }
 
+  /// - Throws: `SafelightError(.noSpace)` if the disk has less room than a recording leaves free.
+  public func checkRoom(_ freeBytes: Int64) throws {
+    var facts = statvfs()
+    guard statvfs(folder.isEmpty ? "." : folder, &facts) == 0 else { return }
+    let free = Int64(facts.f_bavail) * Int64(facts.f_frsize)
+    guard free < freeBytes else { return }
+    throw SafelightError(
+      .noSpace, "The disk has \(free / 1_000_000) MB free, and recordings leave \(freeBytes / 1_000_000) MB",
+      remedy: "make room, or record to another disk")
+  }
+
   /// Calls `make` with the name of the next file, and with further names as long as something has that name.
   ///
   /// - Throws: `SafelightError` if the folder is missing or not writable; errors of `make`.

@@ -51,6 +51,7 @@ extension MovieRecorder {
     let encoder = try parts.makePictureEncoder(form)
     isOpen.store(true, ordering: .relaxed)
     let file = try parts.openSoundFile?()
+    try file?.record(as: parts.recordedFormat)
     keep(file)
     let captured = try sound()
     let recorded = try captured.map(parts.recordedFormat) ?? file?.sampleFormat

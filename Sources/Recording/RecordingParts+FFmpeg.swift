@@ -38,7 +38,11 @@ extension RecordingParts {
     let copies = settings.segment == nil && settings.audioBitRate == nil
     openSoundFile = {
       try SoundFile.open(soundFile) { stored in
-        copies && (settings.audioCodec ?? stored.codec) == stored.codec && container.holds(stored.codec)
+        // Few programs read floats in an MP4 file.
+        let isFloat = stored.codec == .pcm && stored.bitsPerSample == 32
+        return copies && (settings.audioCodec ?? stored.codec) == stored.codec
+          && container.holds(stored.codec)
+          && !(isFloat && container == .mp4)
       }
     }
   }
@@ -119,18 +123,26 @@ private final class PictureEncoding: PictureEncoder {
 private final class SoundEncoding: SoundEncoder {
   private let encoder: AudioEncoder
   private let sound: AudioFormat
+  /// 12 dB above full scale.
+  private static let loudest: Float = 4
 
   init(_ codec: AudioCodec, _ format: AudioFormat, bitRate: Int?) throws {
     sound = format
     let usesRate = codec == .aac || codec == .opus
+    // More than any microphone has, and read by everybody.
+    let bits = codec == .pcm ? 24 : nil
     encoder = try AudioEncoder(
-      AudioEncoderSettings(codec: codec, format: format, bitRate: usesRate ? bitRate : nil))
+      AudioEncoderSettings(
+        codec: codec, format: format, bitRate: usesRate ? bitRate : nil, bitsPerSample: bits))
   }
 
   var format: EncodedAudioFormat { encoder.format }
 
   func encode(_ samples: [Float]) throws -> [EncodedPacket] {
-    try encoder.encode(AudioBuffer(format: sound, samples: samples, time: Timestamp(nanoseconds: 0)))
+    // Damaged files have floats with which encoders give up.
+    let sane = samples.allSatisfy { abs($0) <= Self.loudest }
+    let heard = sane ? samples : samples.map { $0.isNaN ? 0 : min(max($0, -Self.loudest), Self.loudest) }
+    return try encoder.encode(AudioBuffer(format: sound, samples: heard, time: Timestamp(nanoseconds: 0)))
   }
 
   func finish() throws -> [EncodedPacket] { try encoder.finish() }

@@ -26,7 +26,9 @@ struct RecordingPlan {
   private(set) var timeline = RecordingTimeline()
   private(set) var assembly: MovieAssembly
   /// Where the current recording ends, in recorded time; nil as long as it goes on.
-  private(set) var ending: Int64?
+  private(set) var ending: Int64? {
+    didSet { assembly.soundLimit = ending }
+  }
   private var lastTime: Timestamp?
   private var lastRecorded: Int64?
   private var lastKey: Int64?
@@ -37,9 +39,11 @@ struct RecordingPlan {
 
   /// - Parameter framesPerSecond: 0 if the source has no rate.
   init(_ settings: Settings, framesPerSecond: Double) {
+    interval = framesPerSecond > 0.01 ? Int64(1e9 / framesPerSecond) : 33_333_333
+    var settings = settings
+    settings.assembly.interval = interval
     self.settings = settings
     assembly = MovieAssembly(settings.assembly)
-    interval = framesPerSecond > 0.5 ? Int64(1e9 / framesPerSecond) : 33_333_333
   }
 
   var phase: MovieStatus.Phase {
@@ -191,6 +195,8 @@ struct RecordingPlan {
       afterEnd.append(picture)
     } else {
       assembly.add(picture)
+      // Pictures may stay long in the encoder, and sound must not run ahead of them beyond the end.
+      if ending == nil, let length = settings.duration, let start { assembly.soundLimit = start + length }
     }
   }
 

@@ -76,7 +76,8 @@ struct OutputFiles {
 extension SafelightError {
   /// The error as reported on the command line: with its own flag instead of the API's remedy.
   var forCommandLine: SafelightError {
-    guard code == .exists, !remedy.contains("--") else { return self }
+    // Commands that replace nothing say so themselves.
+    guard code == .exists, !remedy.contains("--"), !problem.contains("replace nothing") else { return self }
     return SafelightError(code, problem, remedy: "give --overwrite to replace it, or another name")
   }
 }

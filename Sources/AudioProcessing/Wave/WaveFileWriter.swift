@@ -55,10 +55,21 @@ public final class WaveFileWriter {
     headerLength = header.length
     quantizer = SampleQuantizer(header.sampleFormat)
     file = try GrowingFile(creating: path, overwrite: overwrite)
-    try writeHeader()
+    do {
+      try writeHeader()
+    } catch {
+      discard()
+      throw error
+    }
   }
 
-  deinit { try? finish() }
+  // What was recorded is not thrown away because its writer was; without a sample there is nothing to keep.
+  deinit { if frameCount > 0 { try? finish() } else { discard() } }
+
+  /// The bytes of a file before its first sample.
+  public static func headerByteCount(_ format: AudioFormat, _ sampleFormat: WaveSampleFormat) -> Int64 {
+    Int64(WaveHeader(format: format, sampleFormat: sampleFormat).length)
+  }
 
   /// Appends a buffer.
   ///
@@ -110,6 +121,12 @@ public final class WaveFileWriter {
     try header.bytes(dataBytes: dataBytes, trailing: Int64(trailing)).withUnsafeBytes {
       try file.write($0, at: 0)
     }
+  }
+
+  /// Removes the file; one that it would have replaced stays. Does nothing after `finish`.
+  public func discard() {
+    isFinished = true
+    file.discard()
   }
 
   /// Completes the file. Nothing may be written afterwards; a second call does nothing.

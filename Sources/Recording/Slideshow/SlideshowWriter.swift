@@ -1,4 +1,5 @@
 import AudioProcessing
+import Files
 import FrameCore
 import MovieIO
 
@@ -54,7 +55,7 @@ public struct SlideshowWriter {
   /// - Parameters:
   ///   - voice: nil for a movie without sound.
   ///   - progress: called with the part that is written, 0…1.
-  /// - Throws: `SafelightError`, such as `.noSpace`; the movie up to there plays.
+  /// - Throws: `SafelightError`, such as `.noSpace`; nothing is left then, nor if a signal ends the program.
   @discardableResult
   public func write(
     _ pictures: SlideshowPictures, _ timing: SlideshowTiming, voice: SlideshowVoice? = nil,
@@ -76,6 +77,7 @@ public struct SlideshowWriter {
       file: try RecordingFile(parts, start: 0, video: encoder.format, sound: sound?.format), sound: sound,
       durations: Dictionary(frames.map { ($0.tick, $0.duration) }) { first, _ in first },
       lastTick: frames.last?.tick)
+    let unfinished = UnfinishedFile(movie.file.path)
     do {
       for (index, frame) in frames.enumerated() {
         var picture = try pictures.picture(frame.picture)
@@ -88,8 +90,8 @@ public struct SlideshowWriter {
       try movie.write(encoder.finish())
       try movie.writeRestOfSound()
     } catch {
-      // What was written plays; the first error is the one that matters.
       try? movie.file.close()
+      unfinished.remove()
       throw error
     }
     let (file, writer) = (movie.file, movie.file.writer)
@@ -97,6 +99,7 @@ public struct SlideshowWriter {
       writer.mark(seconds: timing.span(of: number).lowerBound, title: Self.title(path))
     }
     try movie.file.close()
+    unfinished.keep()
     return SlideshowResult(
       path: file.path, duration: timing.duration, bytes: writer.byteCount, frames: file.pictures)
   }

@@ -47,10 +47,12 @@ final class TakeWriter {
     }
     let format = settings.format
     reading = LoudnessReading(format: format)
+    // Before anything is touched.
+    limit = try Self.limit(
+      settings, headerBytes: WaveFileWriter.headerByteCount(format, settings.sampleFormat))
     let replaces = FileContents.isRegular(settings.path)
     writer = try WaveFileWriter(
       path: settings.path, format: format, sampleFormat: settings.sampleFormat, overwrite: settings.overwrite)
-    limit = try Self.limit(settings, headerBytes: writer.byteCount)
     let number = replaces ? -1 : open(settings.path, O_RDONLY | O_CLOEXEC)
     witness = number < 0 ? nil : Descriptor(number)
   }
@@ -164,6 +166,8 @@ final class TakeWriter {
       // The last frames are still in the filters.
       _ = try appendSilence(Int64(converter.latency), nil)
     }
+    // A file without sound takes no other one's place.
+    if !isWhole, writer.frameCount == 0 { return writer.discard() }
     try writer.finish()
   }
 

@@ -45,6 +45,11 @@ final class LiveRun {
       purpose: command.purpose)
     renderer = try command.backend.request.makeRenderer()
     reporter = LiveReporter(command, renderer)
+    if !isPaced, let name = command.microphone.microphone, name != "none" {
+      throw SafelightError(
+        .invalidValue, "--microphone \(name) has no effect on pictures that do not come in real time",
+        remedy: "leave it out; a video file keeps its own sound")
+    }
     let audioInput = try isPaced ? command.microphone.makeInput(otherwise: "none") : nil
     hasMicrophone = audioInput != nil
     targets = try LiveTargets(command, status: reporter.line) { path in
@@ -283,15 +288,5 @@ final class LiveRun {
     pipeline.stop()
     renderer.endTrials()
     targets.close()
-  }
-}
-
-extension LiveSource {
-  fileprivate var isVideo: Bool {
-    if case .video = self { true } else { false }
-  }
-
-  fileprivate var videoPath: String? {
-    if case .video(let path) = self { path } else { nil }
   }
 }

@@ -113,6 +113,9 @@ struct RecordCommand: ParsableCommand {
     if preRoll != nil, !standby {
       throw ValidationError("--pre-roll has no effect without --standby; give both or neither.")
     }
+    if let maxBytes, maxBytes < 100_000 {
+      throw ValidationError("--max-bytes \(maxBytes) has no room for a movie; give 100kB or more.")
+    }
     if case .automatic = straighten {
       throw ValidationError(
         "A movie is not levelled automatically; give degrees, or use live --straighten auto --to movie:FILE.")
@@ -122,6 +125,16 @@ struct RecordCommand: ParsableCommand {
     } catch let error as SafelightError where error.code != .exists {
       throw ValidationError(error.description)
     } catch {}  // A file that is in the way is no mistake of usage: the run says so.
+  }
+
+  /// The given options that a video file leaves without effect.
+  var idleOnVideos: [String] {
+    let all: [(String, Bool)] = [
+      ("--size", input.size != nil), ("--fps", input.fps != nil), ("--source-format", input.format != nil),
+      ("--gain", microphone.format.gain != nil), ("--sample-rate", microphone.format.sampleRate != nil),
+      ("--channels", microphone.format.channels != nil), ("--sound-delay", microphone.soundDelay != nil),
+    ]
+    return all.filter(\.1).map(\.0)
   }
 
   /// How the movie is recorded.

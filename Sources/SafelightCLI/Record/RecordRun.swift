@@ -96,6 +96,11 @@ final class RecordRun {
         remedy: "name the microphone of the sound with --microphone")
     }
     guard source.isFile else { return }
+    if let idle = command.idleOnVideos.first, source.isVideo {
+      throw SafelightError(
+        .invalidValue, "\(idle) has no effect on a video file, which is recorded as it is",
+        remedy: "leave it out")
+    }
     if command.standby {
       throw SafelightError(
         .invalidValue, "--standby has no effect on files", remedy: "leave it out, or record from a camera")
@@ -122,6 +127,7 @@ final class RecordRun {
 
   func run(_ signals: Signals, _ toggles: RecordToggles) throws {
     try names.makeFolder()
+    try names.checkRoom(sink.recorder.settings.limits.freeBytes)
     // Before the recording: without its voice there is none.
     if let narration, try narration.open(signals) == nil { return narration.close() }
     watch()
