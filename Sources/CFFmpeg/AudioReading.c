@@ -202,13 +202,3 @@ cffmpeg_sound_event cffmpeg_reader_block(cffmpeg_sound_reader *reader, cffmpeg_s
 }
 
 int cffmpeg_reader_errno(const cffmpeg_sound_reader *reader) { return reader->input.read_error; }
-
-int cffmpeg_reader_chapters(const cffmpeg_sound_reader *reader, double *starts, int capacity) {
-  const AVFormatContext *format = reader->input.format;
-  int count = 0;
-  for (unsigned i = 0; i < format->nb_chapters && count < capacity; i++) {
-    const AVChapter *chapter = format->chapters[i];
-    if (chapter->start != AV_NOPTS_VALUE) starts[count++] = seconds(chapter->start, chapter->time_base);
-  }
-  return count;
-}

@@ -42,7 +42,7 @@ package final class FileLock {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit { closeLocked(descriptor) }
 
   /// Whether the path still leads to the open file.
   private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
@@ -50,4 +50,13 @@ package final class FileLock {
     guard fstat(descriptor, &opened) == 0, stat(path, &found) == 0 else { return false }
     return opened.st_dev == found.st_dev && opened.st_ino == found.st_ino
   }
+}
+
+/// Closes a file that is locked by flock(2), and releases the lock at once.
+///
+/// The kernel holds a lock until the last descriptor of the opened file is closed, and a program that another thread
+/// is starting has all descriptors between fork and exec.
+package func closeLocked(_ descriptor: Int32) {
+  flock(descriptor, LOCK_UN)
+  close(descriptor)
 }

@@ -3,6 +3,18 @@ import Libc
 
 /// Creates folders.
 package enum Folder {
+  /// The bytes that an unprivileged user may still write on the file system of a path; nil if it cannot be asked.
+  package static func freeSpace(at path: String) -> Int64? {
+    var status = statvfs()
+    return statvfs(path, &status) == 0 ? freeSpace(status) : nil
+  }
+
+  /// The bytes that an unprivileged user may still write on a file system.
+  static func freeSpace(_ status: statvfs) -> Int64 {
+    Int64(
+      clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+  }
+
   /// Creates a folder and its missing parents.
   ///
   /// - Parameter permissions: for the folders created, before the process's umask.

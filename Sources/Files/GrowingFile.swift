@@ -222,8 +222,7 @@ package final class GrowingFile {
   /// The bytes that an unprivileged user may still write on the file system.
   package var freeSpace: Int64 {
     var status = statvfs()
-    guard fstatvfs(descriptor, &status) == 0 else { return 0 }
-    return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).0)
+    return fstatvfs(descriptor, &status) == 0 ? Folder.freeSpace(status) : 0
   }
 
   private func failure(_ code: Int32) -> SafelightError { OutputFile.writeError(code, path: path) }

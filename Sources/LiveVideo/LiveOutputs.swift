@@ -69,7 +69,7 @@ struct LiveOutputs {
     wantsPictures = runners.contains { !$0.takesSamples }
     // The pictures being rendered plus one, and for each sink one being written, one waiting, and those that it
     // keeps.
-    let count = 1 + max(1, framesInFlight) + sinks.reduce(0) { $0 + 2 + $1.heldPictures }
+    let count = 1 + max(1, framesInFlight) + runners.reduce(0) { $0 + 2 + $1.heldPictures }
     pictures = try BufferRing(
       count: count, size: plan.outputSize, format: plan.output.format,
       tags: plan.output.format.isRGBA ? plan.output.space.tags : format.videoTags)

@@ -177,7 +177,7 @@ public final class LivePipeline: Sendable {
         }
         // The first frame opens the sinks.
         guard outputs == nil || selection.takes(frame) else {
-          monitor.update { $0.statistics.unrendered += 1 }
+          monitor.update { $0.statistics.spared += 1 }
           continue
         }
         if let level = try level?(frame), level != compiler.look.level {

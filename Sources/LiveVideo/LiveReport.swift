@@ -85,6 +85,8 @@ public struct LiveReport: JSONReport {
   public var dropped: [String: Int]
   /// Frames delivered but not rendered, because sinks held all pictures.
   public var unrendered: Int
+  /// Frames delivered but not rendered, because no sink takes them while the machine is under pressure.
+  public var spared: Int
   /// Frames per second in the interval.
   public var capturedPerSecond: Double
   public var renderedPerSecond: Double
@@ -115,7 +117,7 @@ public struct LiveReport: JSONReport {
     rendered = total.rendered
     waiting = total.frames.waiting
     dropped = Dictionary(uniqueKeysWithValues: DropReason.allCases.map { ($0.rawValue, total.frames[$0]) })
-    unrendered = total.unrendered
+    (unrendered, spared) = (total.unrendered, total.spared)
     capturedPerSecond = PlainNumber.rounded(interval.captured)
     renderedPerSecond = PlainNumber.rounded(interval.rendered)
     latency = Latency(interval.latency)

@@ -3,14 +3,16 @@ import FrameCore
 /// The statistics of a live run so far.
 ///
 /// Frames add up: `frames.captured == frames.delivered + frames.dropped + frames.waiting`, and of the delivered ones
-/// `rendered + unrendered` have been through the frame loop.
+/// `rendered + unrendered + spared` have been through the frame loop.
 public struct LiveStatistics: Sendable {
   /// The frames at the video data output that the frame loop reads from.
   public var frames = FrameStatistics()
   /// Frames that went through the plan.
   public var rendered = 0
-  /// Frames that were delivered but not rendered, because sinks held all pictures or wanted no more for a while.
+  /// Frames that were delivered but not rendered, because sinks held all pictures.
   public var unrendered = 0
+  /// Frames that were delivered but not rendered, because no sink takes them while the machine is under pressure.
+  public var spared = 0
   /// The time from capture until the rendered picture is offered to the sinks.
   public var latency = LatencyHistogram()
   /// The time from submission to the rendered picture.

@@ -12,16 +12,15 @@ final class PlanesConverter {
   private let copier: SampleCopier?
   private let ring: BufferRing
 
-  /// The number of pictures a sink may hold: one being written, one that it keeps, and one spare.
-  private static let bufferCount = 3
-
+  /// - Parameter heldPictures: those that the sink keeps.
   /// - Throws: `SafelightError` if the source's tags contradict its format, or if memory is short.
-  init(to format: PixelFormat, of stream: SinkFormat) throws {
+  init(to format: PixelFormat, of stream: SinkFormat, heldPictures: Int) throws {
     self.format = format
     size = stream.size
     tags = try stream.videoTags
     copier = SampleCopier(from: stream.source, to: format, size: stream.size)
-    ring = try BufferRing(count: Self.bufferCount, size: size, format: format, tags: tags)
+    // One is being written, and one is spare.
+    ring = try BufferRing(count: 2 + heldPictures, size: size, format: format, tags: tags)
   }
 
   /// Returns a picture's samples in the format: of RGBA, or of the source's own samples.

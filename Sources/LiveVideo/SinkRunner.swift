@@ -48,6 +48,8 @@ final class SinkRunner: Sendable {
   let pictures: SinkPictures
   /// Whether to offer the frame's own samples while the look changes nothing.
   let takesSamples: Bool
+  /// Offered pictures that are held after they were written: of a sink whose planes the runner makes, those are kept.
+  let heldPictures: Int
   private let sink: any FrameSink
   private let policy: Policy
   private let monitor: Monitor<State>
@@ -67,6 +69,7 @@ final class SinkRunner: Sendable {
     self.pictures = pictures
     var planes: PixelFormat?
     if makesPlanes, case .planes(let format) = pictures { planes = format }
+    heldPictures = planes == nil ? sink.heldPictures : 1
     takesSamples = pictures == .samples || planes.map { SampleCopier.fits(format.source, $0) } ?? false
     self.policy = policy
     let monitor = Monitor(State(statistics: SinkStatistics(name: sink.name)))
@@ -85,7 +88,7 @@ final class SinkRunner: Sendable {
       let converter = try space.map {
         try PictureConverter(from: PlanInput(size: format.size, space: $0), to: .sRGB)
       }
-      let planes = try planes.map { try PlanesConverter(to: $0, of: format) }
+      let planes = try planes.map { try PlanesConverter(to: $0, of: format, heldPictures: sink.heldPictures) }
       try sink.open(format)
       func write(_ frame: RenderedFrame) throws {
         var shown = frame

@@ -82,10 +82,7 @@ public final class MovieNames: Sendable {
 
   /// - Throws: `SafelightError(.noSpace)` if the disk has less room than a recording leaves free.
   public func checkRoom(_ freeBytes: Int64) throws {
-    var facts = statvfs()
-    guard statvfs(folder.isEmpty ? "." : folder, &facts) == 0 else { return }
-    let free = Int64(facts.f_bavail) * Int64(facts.f_frsize)
-    guard free < freeBytes else { return }
+    guard let free = Folder.freeSpace(at: folder.isEmpty ? "." : folder), free < freeBytes else { return }
     throw SafelightError(
       .noSpace, "The disk has \(free / 1_000_000) MB free, and recordings leave \(freeBytes / 1_000_000) MB",
       remedy: "make room, or record to another disk")

@@ -6,12 +6,12 @@ enum WriterOrder: Sendable {
   case open(file: Int, start: Int64)
   case picture(file: Int, MovieAssembly.Picture, time: Int64, duration: Int64)
   case sound(file: Int, samples: [Float], position: Int64)
-  /// The marks are in recorded time, and may lie outside of the file.
-  case close(file: Int, marks: [Int64])
+  /// The marks are in seconds of recorded time, and may lie outside of the file.
+  case close(file: Int, marks: [MovieChapter])
   /// The recording is complete with what came before.
   case ended(MovieEnd)
 
-  init(_ action: MovieAssembly.Action, marks: [Int64]) {
+  init(_ action: MovieAssembly.Action, marks: [MovieChapter]) {
     switch action {
     case .open(let file, let start): self = .open(file: file, start: start)
     case .picture(let file, let picture, let time, let duration):
@@ -90,6 +90,7 @@ extension MovieRecorder {
       if isFirst {
         isFirst = false
         samplesOfFile?.begin(at: time)
+        state.update { $0.beginChapters(at: time) }
       }
       try addSamplesOfFile(until: time)
       let began = Timestamp.now
@@ -154,7 +155,7 @@ extension MovieRecorder {
   /// Why the recording has ended; the next one has reasons and marks of its own.
   private func takeEnd(_ state: inout State) -> MovieEnd {
     let end = state.end ?? (settings.limits.duration != nil ? .durationReached : .stopped)
-    (state.end, state.marks) = (nil, [])
+    (state.end, state.marks, state.setMarks) = (nil, [], 0)
     return end
   }
 

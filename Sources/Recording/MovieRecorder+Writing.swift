@@ -1,5 +1,5 @@
+import Files
 import FrameCore
-import Libc
 import MovieIO
 
 extension MovieRecorder {
@@ -48,18 +48,19 @@ extension MovieRecorder {
     }
   }
 
-  private func close(_ file: RecordingFile, _ number: Int, _ marks: [Int64]) throws {
+  private func close(_ file: RecordingFile, _ number: Int, _ marks: [MovieChapter]) throws {
     var file = file
     defer {
-      let isRemoved = !parts.isThere(file.path)
+      let bytes = file.writer.byteCount
+      let isIntact = parts.isIntact(file.path, bytes)
       state.update { state in
-        state.size.complete(number, bytes: isRemoved ? 0 : file.writer.byteCount)
+        state.size.complete(number, bytes: isIntact ? bytes : 0)
         state.status.bytes = state.size.complete
-        if isRemoved { state.status.removed.append(file.path) }
+        if !isIntact { state.status.lost.append(file.path) }
         state.events.append(
-          isRemoved
-            ? .removed(path: file.path)
-            : .finished(path: file.path, seconds: Double(file.end) / 1e9, bytes: file.writer.byteCount))
+          isIntact
+            ? .finished(path: file.path, seconds: Double(file.end) / 1e9, bytes: bytes)
+            : .lost(path: file.path))
       }
     }
     try file.close(marks: marks)
@@ -82,10 +83,8 @@ extension MovieRecorder {
       state.status.bytes = state.size.complete + bytes
       return (state.status.written, state.end == nil)
     }
-    guard isOpen, written.isMultiple(of: 32), let path = files.values.first?.path else { return }
-    var facts = statvfs()
-    guard statvfs(path, &facts) == 0 else { return }
-    let free = Int64(facts.f_bavail) * Int64(facts.f_frsize)
-    if free < settings.limits.freeBytes { end(.diskLow) }
+    let least = settings.limits.freeBytes
+    guard isOpen, least > 0, written.isMultiple(of: 32), let path = files.values.first?.path else { return }
+    if let free = Folder.freeSpace(at: path), free < least { end(.diskLow) }
   }
 }

@@ -19,8 +19,12 @@ public final class MovieRecorder: Sendable {
     var isToRecord = false
     var status = MovieStatus()
     var events: [MovieEvent] = []
-    /// In recorded time.
-    var marks: [Int64] = []
+    /// In seconds of recorded time.
+    var marks: [MovieChapter] = []
+    /// In seconds from the first picture, which turns them into marks.
+    var chapters: [MovieChapter] = []
+    /// How many of them were set by `mark`.
+    var setMarks = 0
     /// Why the current recording ends.
     var end: MovieEnd?
     var failure: (any Error)?
@@ -177,11 +181,17 @@ public final class MovieRecorder: Sendable {
     }
   }
 
+  /// Gives the recording chapters, in seconds from the first picture that is offered.
+  func setChapters(_ chapters: [MovieChapter]) { state.update { $0.chapters = chapters } }
+
   /// Marks the current moment of the recording; players show it as a chapter.
   public func mark() {
     state.update { state in
       guard let plan = state.plan, plan.phase == .recording || plan.phase == .paused else { return }
-      if let now = plan.now { state.marks.append(now) }
+      if let now = plan.now {
+        state.setMarks += 1
+        state.marks.append(MovieChapter(start: Double(now) / 1e9, title: "Mark \(state.setMarks)"))
+      }
       state.events.append(.marked(seconds: plan.seconds))
     }
   }
@@ -268,4 +278,10 @@ public final class MovieRecorder: Sendable {
 
 extension MovieRecorder.State {
   mutating func drop(_ reason: MovieDrop, _ count: Int = 1) { status.drops[reason, default: 0] += count }
+
+  /// Sets the marks of the chapters, now that the recorded time of the first picture is known, in nanoseconds.
+  mutating func beginChapters(at time: Int64) {
+    marks += chapters.map { MovieChapter(start: Double(time) / 1e9 + $0.start, title: $0.title) }
+    chapters = []
+  }
 }

@@ -9,7 +9,8 @@ public struct MovieSettings: Sendable, Hashable {
   public var preset = EncoderPreset.veryfast
   public var encoder = EncoderChoice.software
   public var proResProfile = ProResProfile.standard
-  /// How sound is compressed; nil for the container's usual codec. Without sound it has no effect.
+  /// How sound is compressed; nil for FLAC with FFV1, PCM with ProRes, and otherwise AAC. Nil also lets the sound of a
+  /// file be copied. Without sound it has no effect.
   public var audioCodec: AudioCodec?
   /// Bits per second of compressed sound; nil for the codec's default.
   public var audioBitRate: Int?
@@ -71,8 +72,8 @@ public enum MovieEvent: Sendable {
   case marked(seconds: Double)
   /// A file is complete.
   case finished(path: String, seconds: Double, bytes: Int64)
-  /// A file was removed, by somebody else, while it was written: what it held is lost.
-  case removed(path: String)
+  /// A file was removed or changed, by somebody else, while it was written: what it held is lost.
+  case lost(path: String)
   /// A recording is complete, with all its files.
   case ended(MovieEnd)
   /// The recording ended early. What was recorded before stays.
@@ -98,8 +99,8 @@ public struct MovieStatus: Sendable {
   public var bytes: Int64 = 0
   /// Pictures written into files.
   public var written = 0
-  /// Files that somebody else removed while they were written.
-  public var removed: [String] = []
+  /// Files that somebody else removed or changed while they were written.
+  public var lost: [String] = []
   /// Pictures that wait for the encoder.
   public var waiting = 0
   public var drops: [MovieDrop: Int] = [:]

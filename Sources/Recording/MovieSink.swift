@@ -25,19 +25,26 @@ public final class MovieSink: SparingSink, ShapedVideoSink {
 
   /// - Parameters:
   ///   - losesNothing: whether pictures wait for the encoder rather than be dropped; for sources that are not live.
-  ///   - soundFile: a media file whose sound is kept; nil for none.
+  ///   - source: the media file that the pictures come from, whose chapters are kept; nil if they come from none.
+  ///   - keepsSound: whether the sound of `source` is kept.
   ///   - hasSound: whether `sound` is added to a session.
   ///   - hasVoiceOver: whether a second microphone is laid over the sound.
   ///   - soundDelay: how much later sound is than pictures in this setup, in seconds; it is taken back.
   public convenience init(
     _ settings: MovieSettings, to names: MovieNames, losesNothing: Bool = false,
-    soundOf soundFile: String? = nil,
+    of source: String? = nil, keepsSound: Bool = true,
     hasSound: Bool = false, hasVoiceOver: Bool = false, soundDelay: Double = 0
   ) throws {
-    let parts = try RecordingParts(settings, names, soundOf: soundFile)
+    let parts = try RecordingParts(settings, names, soundOf: keepsSound ? source : nil)
     try self.init(
       settings, parts: parts, name: "movie:\(names.text)", losesNothing: losesNothing, hasSound: hasSound,
       hasVoiceOver: hasVoiceOver, soundDelay: soundDelay)
+    // What is wrong with the file is told by what reads its pictures.
+    guard let source, let contents = try? MovieContents(path: source) else { return }
+    recorder.setChapters(contents.chapters)
+    if keepsSound, contents.soundTracks > 1 {
+      notes.withLock { $0.append("\(source) has \(contents.soundTracks) sound tracks, of which one is kept") }
+    }
   }
 
   init(
@@ -62,8 +69,14 @@ public final class MovieSink: SparingSink, ShapedVideoSink {
   public var heldPictures: Int { MovieRecorder.queueLength + 4 }
 
   public func open(_ format: SinkFormat) throws {
+    let tags = try format.videoTags
+    if let range = tags.highDynamicRange {
+      throw SafelightError(
+        .unsupported, "The video is HDR (\(range)), and movies are recorded in SDR",
+        remedy: "convert it to SDR first, as FFmpeg's tonemap filter does")
+    }
     let pictures = MoviePictures(
-      size: format.size, format: recorder.settings.layout(of: format.source), tags: try format.videoTags,
+      size: format.size, format: recorder.settings.layout(of: format.source), tags: tags,
       sampleAspect: format.sampleAspect, framesPerSecond: format.framesPerSecond)
     if format.fieldOrder != .progressive {
       notes.withLock { $0.append("The movie does not say that its pictures are interlaced") }
@@ -101,11 +114,11 @@ public final class MovieSink: SparingSink, ShapedVideoSink {
   public func finish() throws {
     close()
     if let failure = recorder.failure { throw failure }
-    let removed = recorder.status.removed
-    guard let first = removed.first else { return }
-    let files = removed.count == 1 ? "\(first) was" : "\(first) and \(removed.count - 1) more files were"
+    let lost = recorder.status.lost
+    guard let first = lost.first else { return }
+    let files = lost.count == 1 ? "\(first) was" : "\(first) and \(lost.count - 1) more files were"
     throw SafelightError(
-      .file, "\(files) removed by somebody during the recording, so what they held is lost")
+      .file, "\(files) removed or changed by somebody during the recording, so what they held is lost")
   }
 
   public func close() {

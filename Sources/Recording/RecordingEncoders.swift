@@ -60,12 +60,10 @@ struct RecordingParts: Sendable {
   var makeAligner: @Sendable (AudioFormat, Timestamp, _ rate: Int) throws -> any SoundAligner
   /// Opens the file whose sound is kept; nil for none.
   var openSoundFile: (@Sendable () throws -> SoundFile?)?
-  /// Whether a file is still where it was created.
-  var isThere: @Sendable (String) -> Bool = { _ in true }
-  /// Creates the next file.
-  var makeFile: @Sendable ([MovieTrack]) throws -> (path: String, writer: any MovieWriter)
-  /// Receives the recorded time that is time 0 of the file just made; nil where nobody needs it.
-  var fileBegins: (@Sendable (Int64) -> Void)?
+  /// Whether the file of a name has as many bytes as were written into it.
+  var isIntact: @Sendable (String, _ bytes: Int64) -> Bool = { _, _ in true }
+  /// Creates the next file, whose time 0 is a recorded time.
+  var makeFile: @Sendable ([MovieTrack], _ start: Int64) throws -> (path: String, writer: any MovieWriter)
 }
 
 /// The pictures of a recording.

@@ -32,8 +32,7 @@ struct RecordingFile {
     self.copied = copied
     let sound = try copied == nil ? format.map { try parts.makeSoundEncoder($0) } : nil
     let heard = copied?.packetFormat ?? sound?.format
-    (path, writer) = try parts.makeFile([.video(video)] + (heard.map { [.audio($0)] } ?? []))
-    parts.fileBegins?(start)
+    (path, writer) = try parts.makeFile([.video(video)] + (heard.map { [.audio($0)] } ?? []), start)
     self.sound = sound
     (channels, rate) = (format?.channelCount ?? 1, format?.sampleRate ?? 1)
   }
@@ -86,10 +85,14 @@ struct RecordingFile {
 
   /// Completes the file. It is completed even if the last sound cannot be compressed.
   ///
-  /// - Parameter marks: moments in recorded time; those outside of the file are left out.
-  mutating func close(marks: [Int64] = []) throws {
-    for (index, mark) in marks.enumerated() where mark >= start && mark < start + end {
-      writer.mark(seconds: Double(mark - start) / 1e9, title: "Mark \(index + 1)")
+  /// - Parameter marks: moments in seconds of recorded time; those outside of the file are left out.
+  mutating func close(marks: [MovieChapter] = []) throws {
+    for (index, mark) in marks.enumerated() {
+      let seconds = mark.start - Double(start) / 1e9
+      // The file begins at a tick, which may lie just after the moment that was marked.
+      let tick = 1 / Double(EncodedVideoFormat.timeScale)
+      guard seconds > -tick, seconds < Double(end) / 1e9 - tick else { continue }
+      writer.mark(seconds: max(0, seconds), title: mark.title.isEmpty ? "Chapter \(index + 1)" : mark.title)
     }
     let last = Result { try sound?.finish() ?? [] }
     var failure: (any Error)?

@@ -9,7 +9,7 @@ extension RecordingParts {
   ///
   /// - Parameter soundFile: a media file whose sound is kept; nil for none.
   /// - Throws: `SafelightError` if the container cannot hold the codecs.
-  init(_ settings: MovieSettings, _ names: MovieNames, soundOf soundFile: String?) throws {
+  init(_ settings: MovieSettings, _ names: MovieNames, soundOf soundFile: String? = nil) throws {
     let container = names.container
     let codec = try settings.checkedAudioCodec(in: container)
     warmUp = { EncoderLibraries.load() }
@@ -23,8 +23,8 @@ extension RecordingParts {
     }
     makeSoundEncoder = { try SoundEncoding(codec, $0, bitRate: settings.audioBitRate) }
     makeAligner = { try SynchronizedSound($0, from: $1, rate: $2) }
-    isThere = { FileContents.kind(of: $0) != .missing }
-    makeFile = { tracks in
+    isIntact = { FileContents.size(of: $0).map(Int64.init) == $1 }
+    makeFile = { tracks, _ in
       let (path, writer): (String, any MovieWriter) = try names.place { path in
         switch container {
         case .mp4, .mov: try MP4Writer(path: path, container: container, tracks: tracks)

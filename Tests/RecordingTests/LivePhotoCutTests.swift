@@ -18,8 +18,7 @@ struct LivePhotoCutTests {
     let audio = EncodedAudioFormat(
       codec: .aac, format: AudioFormat(sampleRate: Self.rate, layout: .mono), configuration: [0x11, 0x88],
       priming: 1024, samplesPerPacket: 1024)
-    keeper.open([.video(video)] + (sound == nil ? [] : [.audio(audio)]))
-    keeper.begin(at: Self.start)
+    keeper.open([.video(video)] + (sound == nil ? [] : [.audio(audio)]), from: Self.start)
     // Nothing is dropped, so that a test sees what a cut takes.
     _ = keeper.hold(from: 0)
     for index in 0..<Int(seconds * 30) {

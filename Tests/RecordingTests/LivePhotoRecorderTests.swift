@@ -19,7 +19,7 @@ private struct LiveSource {
       makePictureEncoder: { StandInPictureEncoder($0, delay: 2) },
       makeSoundEncoder: { StandInSoundEncoder($0) },
       makeAligner: { format, epoch, _ in StandInAligner(format, epoch) },
-      makeFile: { _ in StandInDisk().makeFile() })
+      makeFile: { _, _ in StandInDisk().makeFile() })
     live = try LivePhotoRecorder(form, MovieSettings(), parts: parts, hasSound: withSound)
     try live.sink.recorder.open(
       MoviePictures(size: PixelSize(width: 8, height: 2), format: .gray8, tags: .sRGB, framesPerSecond: 30)

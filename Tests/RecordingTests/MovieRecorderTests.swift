@@ -73,7 +73,7 @@ struct MovieRecorderTests {
       },
       makeSoundEncoder: { StandInSoundEncoder($0) },
       makeAligner: { format, epoch, _ in StandInAligner(format, epoch) },
-      makeFile: { _ in disk.makeFile() })
+      makeFile: { _, _ in disk.makeFile() })
     let recorder = try MovieRecorder(
       settings, losesNothing: false, parts: parts)
     try recorder.open(

@@ -14,6 +14,8 @@ struct LiveStatusLineTests {
     #expect(LiveStatusLine.drops(statistics) == "dropped 3 because sinks held all pictures")
     statistics.frames.droppedLate = 2
     #expect(LiveStatusLine.drops(statistics) == "dropped 2 late, 3 because sinks held all pictures")
+    (statistics.unrendered, statistics.spared) = (0, 4)
+    #expect(LiveStatusLine.drops(statistics) == "dropped 2 late, 4 to spare the machine")
   }
 
   @Test("is explained in the documentation, reason by reason")
@@ -24,5 +26,6 @@ struct LiveStatusLineTests {
       #expect(page.contains("\n| `\(reason.rawValue)` | \(reason.text) | "), "\(reason)")
     }
     #expect(page.contains("\n| `unrendered`, beside `dropped` | because sinks held all pictures | "))
+    #expect(page.contains("\n| `spared`, beside `dropped` | to spare the machine | "))
   }
 }

@@ -87,12 +87,12 @@ package final class BatchJournal: Sendable {
         loaded.isMostlyDead ? JournalFile.replace(locked, path, with: loaded.lines) ?? locked : locked
       state = Mutex(loaded)
     } catch {
-      close(locked)
+      closeLocked(locked)
       throw error
     }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { if descriptor >= 0 { closeLocked(descriptor) } }
 
   private static func load(_ path: String) throws -> State {
     let bytes = try FileContents.readRegular(path)

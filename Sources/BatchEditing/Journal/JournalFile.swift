@@ -64,7 +64,7 @@ enum JournalFile {
       fsync(folder)
       close(folder)
     }
-    close(locked)
+    closeLocked(locked)
     return descriptor
   }
 

@@ -9,6 +9,7 @@
 
 #include "CFFmpegAudioEncoding.h"
 #include "CFFmpegAudioReading.h"
+#include "CFFmpegContents.h"
 #include "CFFmpegEncoding.h"
 #include "CFFmpegMuxing.h"
 #include "CFFmpegTypes.h"

@@ -68,8 +68,4 @@ typedef struct {
 cffmpeg_sound_event cffmpeg_reader_block(cffmpeg_sound_reader *reader, cffmpeg_sound_block_data *block);
 int cffmpeg_reader_errno(const cffmpeg_sound_reader *reader);
 
-// Writes where the file's chapters start, in seconds on its clock, and returns how many were written, at most
-// `capacity`.
-int cffmpeg_reader_chapters(const cffmpeg_sound_reader *reader, double *starts, int capacity);
-
 #endif

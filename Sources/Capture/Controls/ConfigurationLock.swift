@@ -44,7 +44,8 @@ final class ConfigurationLock: Sendable {
       guard isHeld else { return }
       isHeld = false
       Self.own.withLock { [node] in _ = $0.remove(node) }
-      // Closing the only descriptor of the lock releases it.
+      // Closing alone may not release it yet: a program that is just being started has the descriptor too.
+      flock(descriptor, LOCK_UN)
       close(descriptor)
     }
   }

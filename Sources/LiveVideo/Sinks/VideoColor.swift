@@ -58,9 +58,18 @@ extension SinkFormat {
 extension ColorTags {
   /// The note about high dynamic range video; nil for other video.
   var rangeNote: String? {
-    guard isHighDynamicRange else { return nil }
-    return
-      "The video is HDR (\(transfer == .pq ? "PQ" : "HLG")), which is not supported: it is treated as SDR and "
-      + "looks flat; convert it to SDR first"
+    highDynamicRange.map {
+      "The video is HDR (\($0)), which is not supported: it is treated as SDR and looks flat; convert it to SDR "
+        + "first"
+    }
+  }
+
+  /// The field's name of the tagged high dynamic range; nil for other video.
+  package var highDynamicRange: String? {
+    switch transfer {
+    case .pq: "PQ"
+    case .hlg: "HLG"
+    default: nil
+    }
   }
 }

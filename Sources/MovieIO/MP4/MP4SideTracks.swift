@@ -85,10 +85,12 @@ enum MP4Chapters {
   /// The list counts with one byte.
   private static let mostListed = 255
 
-  /// Returns marks in their order, those beyond the end left out; the first one moves to the start if there
-  /// is none, because a track of text has no gaps.
+  /// Returns marks in their order, those beyond the end left out. What is before the first one becomes a chapter too:
+  /// players count the end of the last one from the beginning of the first.
   static func ordered(_ marks: [MovieMark], within duration: Int64) -> [MovieMark] {
-    marks.filter { (0..<max(duration, 1)).contains($0.time) }.sorted { $0.time < $1.time }
+    let marks = marks.filter { (0..<max(duration, 1)).contains($0.time) }.sorted { $0.time < $1.time }
+    guard let first = marks.first, first.time > 0 else { return marks }
+    return [MovieMark(time: 0, title: "Start")] + marks
   }
 
   static func writeList(_ marks: [MovieMark], into output: inout MP4Bytes) {

@@ -27,8 +27,6 @@ public final class SoundTrackReader {
   public let hasVideo: Bool
   /// The duration in seconds that the file states; 0 if it does not.
   public let duration: Double
-  /// Where the file's chapters start, in seconds from the moment of position 0, in ascending order.
-  public let chapters: [Double]
   /// The number of places at which the file was damaged so far.
   public private(set) var damageCount = 0
 
@@ -56,7 +54,6 @@ public final class SoundTrackReader {
     self.info = info
     codecName = Self.text(info.codec_name)
     (hasVideo, duration) = (info.has_video, info.duration)
-    chapters = Self.chapters(opened, from: info.video_start)
     let channels = Int(info.channels)
     format = AudioFormat(
       sampleRate: Int(info.sample_rate),

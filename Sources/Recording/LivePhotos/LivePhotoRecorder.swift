@@ -58,7 +58,7 @@ public final class LivePhotoRecorder: Sendable {
     let settings = MovieSettings()
     let container: MovieContainer = form == .applePair ? .mov : .mp4
     // The name is not used: nothing is written but into memory.
-    let parts = try RecordingParts(settings, MovieNames("./", container: container), soundOf: nil)
+    let parts = try RecordingParts(settings, MovieNames("./", container: container))
     try self.init(form, settings, parts: parts, hasSound: hasSound, soundDelay: soundDelay)
   }
 
@@ -69,14 +69,14 @@ public final class LivePhotoRecorder: Sendable {
     self.form = form
     let keeper = PacketKeeper()
     self.keeper = keeper
-    var parts = parts
-    parts.makeFile = { tracks in
-      keeper.open(tracks)
+    var (parts, settings) = (parts, settings)
+    // It is in memory.
+    settings.limits.freeBytes = 0
+    parts.makeFile = { tracks, start in
+      keeper.open(tracks, from: start)
       return ("live-photo", keeper)
     }
-    // It is in memory.
-    parts.isThere = { _ in true }
-    parts.fileBegins = { keeper.begin(at: $0) }
+    parts.isIntact = { _, _ in true }
     sink = try MovieSink(
       settings, parts: parts, name: "live-photo", hasSound: hasSound, soundDelay: soundDelay)
   }
@@ -130,7 +130,7 @@ public final class LivePhotoRecorder: Sendable {
   /// The number of photos whose movie is not there yet.
   public var pending: Int { state.read { $0.pending } }
 
-  /// Returns what has become of photos since the last call, in the order in which they were added.
+  /// Returns what has become of photos since the last call, in the order in which it became known.
   public func takeOutcomes() -> [Result<LivePhoto, any Error>] {
     guard state.read({ !$0.outcomes.isEmpty }) else { return [] }
     return state.update { state in

@@ -60,15 +60,13 @@ final class PacketKeeper: MovieWriter, Sendable {
 
   // MARK: The recording's side
 
-  func open(_ tracks: [MovieTrack]) { state.update { $0.tracks = tracks } }
-
   /// - Parameter start: time 0 of the packets, in nanoseconds on the clock of the pictures.
-  func begin(at start: Int64) { state.update { $0.start = start } }
-
-  var byteCount: Int64 {
-    func count(_ packets: [EncodedPacket]) -> Int64 { packets.reduce(0) { $0 + Int64($1.bytes.count) } }
-    return state.read { count($0.pictures) + count($0.sound) }
+  func open(_ tracks: [MovieTrack], from start: Int64) {
+    state.update { ($0.tracks, $0.start) = (tracks, start) }
   }
+
+  /// It takes no room on a disk.
+  var byteCount: Int64 { 0 }
 
   func write(_ packet: EncodedPacket, track: Int) throws {
     state.update { kept in

@@ -33,10 +33,12 @@ public final class SlideshowVoice {
       throw SafelightError(
         .corruptData, "There is no sound in \(path)", remedy: "choose a file that has sound")
     }
-    facts = VoiceFacts(
-      name: name, duration: Double(reader.position) / Double(reader.sampleRate), marks: try reader.marks(),
-      pauses: pauses.find())
-    notes = reader.notes
+    let duration = Double(reader.position) / Double(reader.sampleRate)
+    let marks = try reader.marks()
+    facts = VoiceFacts(name: name, duration: duration, marks: marks, pauses: pauses.find())
+    let late = marks.count { $0 >= duration }
+    let lateMarks = "\(path) has \(late) mark\(late == 1 ? "" : "s") after its end, left out here"
+    notes = reader.notes + (late == 0 ? [] : [lateMarks])
   }
 
   /// Returns a reader of its samples as they go into the movie, from the start.
@@ -143,7 +145,7 @@ private final class VoiceReader {
   func marks() throws -> [Double] {
     switch source {
     case .wave(let reader): try reader.cuePoints().map { Double($0) / Double(sampleRate) }
-    case .track(let reader): reader.chapters
+    case .track: try MovieContents(path: path).chapters.map(\.start)
     }
   }
 

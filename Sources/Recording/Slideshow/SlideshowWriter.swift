@@ -35,7 +35,7 @@ public struct SlideshowWriter {
 
   /// - Throws: `SafelightError` if the container cannot hold the codecs.
   public init(_ settings: MovieSettings, to names: MovieNames) throws {
-    try self.init(RecordingParts(settings, names, soundOf: nil), settings)
+    try self.init(RecordingParts(settings, names), settings)
   }
 
   init(_ parts: RecordingParts, _ settings: MovieSettings = MovieSettings()) {

@@ -15,12 +15,12 @@ struct PlanarSampler: Sendable {
     let rows: Range<Int>
   }
 
-  enum Samples: Sendable {
+  private enum Samples: Sendable {
     case camera(CameraChannels, sl_ycbcr_matrix)
     case rgba
   }
 
-  let samples: Samples
+  private let samples: Samples
   private let size: PixelSize
   /// The planes of luma and of both chroma channels; for RGBA all are alike.
   private let luma, chroma: SampledPlane

@@ -96,6 +96,18 @@ enum MeteredFile {
   ///   - seconds: measures no more than this from the beginning.
   /// - Throws: `SafelightError` if the file cannot be read, or has no sound.
   static func measure(_ path: String, spatial: AmbisonicFormat?, seconds: Double?) throws -> LoudnessReading {
+    let reading = try read(path, spatial: spatial, seconds: seconds)
+    guard reading.meter.duration > 0 else {
+      throw SafelightError(
+        .corruptData, "Less than 100 ms of sound could be read from \(path)",
+        remedy: "choose a longer file, or check that it plays elsewhere")
+    }
+    return reading
+  }
+
+  private static func read(
+    _ path: String, spatial: AmbisonicFormat?, seconds: Double?
+  ) throws -> LoudnessReading {
     let wave: WaveFileReader
     do {
       wave = try WaveFileReader(path: path, channels: spatial?.layout)

@@ -31,13 +31,8 @@ final class SoundSession {
   /// - Returns: the format of the sound; nil if a signal ended the wait.
   /// - Throws: `SafelightError` if the source cannot be opened.
   func open(_ signals: Signals) throws -> AudioFormat? {
-    let (session, messages) = (session, messages)
-    _ = try Blocking { _ in
-      for await state in session.audioStates {
-        messages.note(state)
-        if state.isFinal { return }
-      }
-    }
+    let session = session
+    try messages.follow(session.audioStates)
     do {
       let opening = try Blocking(whenDone: { signals.wake() }) { begun in
         _ = await session.configuration

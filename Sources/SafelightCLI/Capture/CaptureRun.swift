@@ -117,13 +117,8 @@ final class CaptureRun {
   }
 
   private func start() throws {
-    let (session, messages) = (session, messages)
-    _ = try Blocking { _ in
-      for await state in session.states {
-        messages.note(state)
-        if state.isFinal { return }
-      }
-    }
+    let session = session
+    try messages.follow(session.states)
     try live?.start(session)
     let opening = try Blocking { begun in
       _ = await session.configuration

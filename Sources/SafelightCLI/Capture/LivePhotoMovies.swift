@@ -7,6 +7,7 @@ final class LivePhotoMovies {
   private let pipeline: LivePipeline
   private let audioInput: (any AudioInput)?
   private var watch: MovieWatch?
+  private let framesPerSecond: Double?
   /// The number that keeps the seconds of each press, in the order of the presses.
   private var expected: [Int] = []
   private var isClosed = false
@@ -27,6 +28,7 @@ final class LivePhotoMovies {
         "--live-photo records the seconds around a press, and \(command.input.source) is a file",
         remedy: "use a camera, or cut the file with another program")
     }
+    framesPerSecond = command.input.fps
     audioInput = try MicrophoneOptions.input(named: command.live.microphone ?? "none")
     recorder = try LivePhotoRecorder(form, hasSound: audioInput != nil)
     pipeline = try LivePipeline(
@@ -47,7 +49,8 @@ final class LivePhotoMovies {
 
   /// Begins to record; the session starts after it.
   func start(_ session: CaptureSession) throws {
-    watch = try MovieWatch([recorder.sink], session, hasSound: audioInput != nil)
+    watch = try MovieWatch(
+      [recorder.sink], session, hasSound: audioInput != nil, framesPerSecond: framesPerSecond)
     try recorder.start()
     try pipeline.start()
   }

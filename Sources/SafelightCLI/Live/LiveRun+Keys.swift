@@ -17,18 +17,12 @@ extension LiveRun {
   func handle(_ key: LiveKey) -> Bool {
     switch key {
     case .quit: return false
-    case .toggleOriginal: pipeline.updateLook { $0.showsOriginal.toggle() }
-    case .weaker: pipeline.updateLook { $0.strength = max(0, $0.strength - 0.1) }
-    case .stronger: pipeline.updateLook { $0.strength = min(1, $0.strength + 0.1) }
+    // The status line follows within a second; a key is answered at once.
+    case .toggleOriginal: reporter.message(pipeline.toggleOriginal())
+    case .weaker: reporter.message(pipeline.changeStrength(by: -0.1))
+    case .stronger: reporter.message(pipeline.changeStrength(by: 0.1))
     case .saveStill: stills?.take()
     case .press: break
-    }
-    // The status line follows within a second; a key is answered at once.
-    switch key {
-    case .toggleOriginal: reporter.message(pipeline.look.showsOriginal ? "Before" : "After")
-    case .weaker, .stronger:
-      reporter.message("Strength \(PlainNumber.fixed(100 * pipeline.look.strength, 0)) %")
-    case .quit, .saveStill, .press: break
     }
     return true
   }

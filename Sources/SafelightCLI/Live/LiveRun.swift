@@ -56,8 +56,8 @@ final class LiveRun {
       let names = try MovieNames(path)
       let isSilent = command.microphone.microphone == "none"
       return try MovieSink(
-        command.movie.settings(for: names.container), to: names, losesNothing: losesNothing,
-        soundOf: isSilent ? nil : source.videoPath, hasSound: audioInput != nil,
+        command.movie.settings, to: names, losesNothing: losesNothing,
+        of: source.videoPath, keepsSound: !isSilent, hasSound: audioInput != nil,
         soundDelay: command.microphone.soundDelay ?? 0)
     }
     for movie in targets.movies { movie.recorder.record() }
@@ -146,15 +146,11 @@ final class LiveRun {
   }
 
   func run(_ signals: Signals) throws {
-    let (session, messages) = (session, messages)
+    let session = session
     // Ends with the session.
-    _ = try Blocking { _ in
-      for await state in session.states {
-        messages.note(state)
-        if state.isFinal { return }
-      }
-    }
-    movieWatch = try MovieWatch(targets.movies, session, hasSound: hasMicrophone, isLive: isLive)
+    try messages.follow(session.states)
+    movieWatch = try MovieWatch(
+      targets.movies, session, hasSound: hasMicrophone, framesPerSecond: command.input.fps, isLive: isLive)
     if let output = stills?.output { targets.acceptPresses { output.readiness } }
     try pipeline.start { signals.wake() }
     try analyzer?.start()
@@ -224,7 +220,8 @@ final class LiveRun {
   private func takeNotes() -> [String] {
     let video = (input as? VideoFileInput)?.notes ?? []
     return video.filter { toldNotes.insert($0).inserted } + targets.takeAnnouncements()
-      + pipeline.takeNotes() + renderer.takeBackendNotes() + (movieWatch?.takeNotes() ?? [])
+      + targets.takeMovieNotes() + pipeline.takeNotes() + renderer.takeBackendNotes()
+      + (movieWatch?.takeNotes() ?? [])
   }
 
   /// The time for the first frame in seconds, however short the run is.

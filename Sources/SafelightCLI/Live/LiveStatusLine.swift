@@ -44,6 +44,7 @@ struct LiveStatusLine {
       return count > 0 ? "\(count) \(reason.text)" : nil
     }
     if total.unrendered > 0 { reasons.append("\(total.unrendered) because sinks held all pictures") }
+    if total.spared > 0 { reasons.append("\(total.spared) to spare the machine") }
     return "dropped " + (reasons.isEmpty ? "0" : reasons.joined(separator: ", "))
   }
 

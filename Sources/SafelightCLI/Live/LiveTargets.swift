@@ -1,17 +1,16 @@
 import Serving
 import FoundationEssentials
 import Safelight
-import Synchronization
 
 /// The sinks of a live run, and the keys that its preview reads.
 final class LiveTargets {
   let sinks: [any FrameSink]
-  private let keys = PressQueue<LiveKey>()
+  private let keys = EventQueue<LiveKey>()
   private let terminal: Terminal?
   private let reader: TerminalKeys?
   /// The button on the stream's page; nil if it takes no photos.
   let shutter: RemoteShutter?
-  private let presses = PressQueue<RemoteShutter.Press>()
+  private let presses = EventQueue<RemoteShutter.Press>()
   private var announced: Set<ObjectIdentifier> = []
 
   /// - Parameter movie: makes the sink of a movie.
@@ -72,6 +71,11 @@ final class LiveTargets {
     }
   }
 
+  /// What has happened to the movies since the last call, and what is to be told of them.
+  func takeMovieNotes() -> [String] {
+    movies.flatMap { $0.takeNotes() + $0.recorder.takeEvents().compactMap(RecordReporter.sentence) }
+  }
+
   /// The keys pressed since the last call.
   func takeKeys() -> [LiveKey] { keys.take() }
 
@@ -92,17 +96,5 @@ final class LiveTargets {
   /// Stops sinks from waiting for a reader.
   func interrupt() {
     for case let sink as any InterruptibleSink in sinks { sink.interrupt() }
-  }
-}
-
-/// Passes presses of keys, or of a page's shutter, from the thread that reads them to the main thread.
-final class PressQueue<Press: Sendable>: Sendable {
-  private let presses = Mutex<[Press]>([])
-  func append(_ press: Press) { presses.withLock { $0.append(press) } }
-  func take() -> [Press] {
-    presses.withLock { presses in
-      defer { presses = [] }
-      return presses
-    }
   }
 }

@@ -29,6 +29,18 @@ final class SessionMessages: Sendable {
     }
   }
 
+  /// Collects states until the last one.
+  ///
+  /// - Parameter states: of the pictures or of the sound of a session.
+  func follow(_ states: AsyncStream<CaptureState>) throws {
+    _ = try Blocking { [self] _ in
+      for await state in states {
+        note(state)
+        if state.isFinal { return }
+      }
+    }
+  }
+
   /// The messages since the last call.
   func take() -> [String] {
     state.withLock { state in

@@ -9,7 +9,7 @@ protocol KeyCommand: Sendable {
 
 /// The keys of a command that runs, if there is a terminal to press them in.
 final class CommandKeys<Command: KeyCommand> {
-  private let presses = PressQueue<Command>()
+  private let presses = EventQueue<Command>()
   private let terminal: Terminal?
   private let reader: TerminalKeys?
 

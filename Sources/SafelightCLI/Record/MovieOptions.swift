@@ -67,8 +67,8 @@ struct MovieOptions: ParsableArguments {
     }
   }
 
-  /// The settings for a file of this kind.
-  func settings(for container: MovieContainer) -> MovieSettings {
+  /// How the movie is compressed.
+  var settings: MovieSettings {
     var settings = MovieSettings()
     settings.videoCodec = codec ?? .h264
     settings.quality = crf.map { .constant($0) } ?? bitrate.map { .bitRate($0) }

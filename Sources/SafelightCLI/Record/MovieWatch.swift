@@ -4,24 +4,25 @@ import Safelight
 /// and what happens to them and to their sound is told.
 final class MovieWatch {
   private let guards: [RecordingGuard]
-  private let steps = PressQueue<String>()
+  private let steps = EventQueue<String>()
   private let messages = SessionMessages(resumed: "the microphone is back.")
 
   /// Begins to watch; the session starts after it.
   ///
   /// - Parameters:
   ///   - hasSound: whether the session has a microphone.
+  ///   - framesPerSecond: what was requested of the source; nil leaves it to that.
   ///   - isLive: whether pictures come in real time, so that fewer of them relieve the machine.
-  init(_ sinks: [MovieSink], _ session: CaptureSession, hasSound: Bool, isLive: Bool = true) throws {
-    let (steps, messages) = (steps, messages)
-    guards = try isLive ? sinks.map { try RecordingGuard($0) { steps.append($0) } } : []
+  init(
+    _ sinks: [MovieSink], _ session: CaptureSession, hasSound: Bool, framesPerSecond: Double?,
+    isLive: Bool = true
+  ) throws {
+    let steps = steps
+    guards =
+      try isLive
+      ? sinks.map { try RecordingGuard($0, framesPerSecond: framesPerSecond ?? 30) { steps.append($0) } } : []
     guard hasSound else { return }
-    _ = try Blocking { _ in
-      for await state in session.audioStates {
-        messages.note(state)
-        if state.isFinal { return }
-      }
-    }
+    try messages.follow(session.audioStates)
   }
 
   /// Of the machine; nil if nothing is live.

@@ -138,8 +138,8 @@ struct RecordCommand: ParsableCommand {
   }
 
   /// How the movie is recorded.
-  func settings(for container: MovieContainer) -> MovieSettings {
-    var settings = movie.settings(for: container)
+  var settings: MovieSettings {
+    var settings = movie.settings
     settings.segment = segment
     settings.preRoll = preRoll ?? 0
     settings.limits.duration = maxDuration

@@ -100,11 +100,25 @@ final class RecordReporter {
     case .marked(let seconds): message("Marked \(Self.clock(seconds))")
     case .finished(let path, let seconds, let bytes):
       if showsStatus { Output.statusLine("") }
-      Output.done("\(path)  \(PlainNumber.fixed(seconds, 1)) s  \(ByteText.text(Int(bytes)))")
+      Output.done(Self.file(path, seconds: seconds, bytes: bytes))
     case .ended(let end): if let words = Self.words(end) { message(words) }
-    case .removed(let path): message("\(path) was removed by somebody while it was recorded")
+    case .lost(let path): message("\(path) was removed or changed by somebody while it was recorded")
     // The error is told at the end of the run.
     case .failed: break
+    }
+  }
+
+  /// `clip.mp4  12.0 s  3.4 MB`
+  private static func file(_ path: String, seconds: Double, bytes: Int64) -> String {
+    "\(path)  \(PlainNumber.fixed(seconds, 1)) s  \(ByteText.text(Int(bytes)))"
+  }
+
+  /// What has happened to a movie that is only one of a run's targets; nil for what the run's own report says.
+  static func sentence(_ event: MovieEvent) -> String? {
+    switch event {
+    case .started, .paused, .resumed, .marked, .failed, .lost: nil
+    case .finished(let path, let seconds, let bytes): file(path, seconds: seconds, bytes: bytes)
+    case .ended(let end): words(end)
     }
   }
 
@@ -149,7 +163,7 @@ struct RecordReport: JSONReport {
     case .marked(let seconds): (self.event, self.seconds) = ("marked", seconds)
     case .finished(let path, let seconds, let bytes):
       (self.event, self.path, self.seconds, self.bytes) = ("finished", path, seconds, bytes)
-    case .removed(let path): (self.event, self.path) = ("removed", path)
+    case .lost(let path): (self.event, self.path) = ("lost", path)
     case .ended(let end): (self.event, reason) = ("ended", end.rawValue)
     case .failed(let error): (self.event, reason) = ("failed", "\(error)")
     }

@@ -18,6 +18,8 @@ final class RecordRun {
   private let reporter: RecordReporter
   private let isLive: Bool
   private var movieWatch: MovieWatch?
+  /// What photos have to say, from their threads.
+  private let said = EventQueue<String>()
 
   /// The time for the first frame in seconds.
   private static let patience = 10.0
@@ -29,16 +31,13 @@ final class RecordRun {
     isLive = !source.isFile
     input = try Self.makeInput(command, source)
     names = try MovieNames(command.output, isSegmented: command.segment != nil)
-    let settings = command.settings(for: names.container)
+    let settings = command.settings
     try Self.check(command, source)
-    let ownSound: String? = if case .video(let path) = source { path } else { nil }
-    // A scene without a microphone is silent unless one is asked for.
-    audioInput =
-      try isLive ? command.microphone.makeInput(otherwise: source == .synthetic ? "none" : "default") : nil
+    audioInput = try isLive ? command.microphone.makeInput(otherwise: Self.usualMicrophone(source)) : nil
     let voice = try command.voice.makeInput()
     sink = try MovieSink(
       settings, to: names, losesNothing: !isLive,
-      soundOf: command.microphone.microphone == "none" ? nil : ownSound, hasSound: audioInput != nil,
+      of: source.videoPath, keepsSound: command.microphone.microphone != "none", hasSound: audioInput != nil,
       hasVoiceOver: voice != nil, soundDelay: command.microphone.soundDelay ?? 0)
     narration = try command.voice.makeSession(voice, to: sink)
     renderer = try command.backend.request.makeRenderer()
@@ -48,7 +47,7 @@ final class RecordRun {
       from: output, through: LiveLook(try command.makeRecipe()), to: [sink], losesNothing: !isLive,
       isLive: isLive, format: { session.format }, interpolation: command.sampling.interpolation,
       renderer: renderer)
-    stills = try isLive ? Self.makeStills(command, input, pipeline, reporter) : nil
+    stills = try isLive ? Self.makeStills(command, input, pipeline, said) : nil
     try configure(output)
   }
 
@@ -87,9 +86,14 @@ final class RecordRun {
     }.wait()
   }
 
+  /// The microphone if none is named: a scene is silent unless one is asked for.
+  private static func usualMicrophone(_ source: LiveSource) -> String {
+    source == .synthetic ? "none" : "default"
+  }
+
   /// Rejects options that have no effect on this source.
   private static func check(_ command: RecordCommand, _ source: LiveSource) throws {
-    let microphone = command.microphone.microphone ?? (source == .synthetic ? "none" : "default")
+    let microphone = command.microphone.microphone ?? usualMicrophone(source)
     if command.voice.voiceOver != nil, source.isFile || microphone == "none" {
       throw SafelightError(
         .invalidValue, "A voice-over is laid over the sound of a microphone, and this recording has none",
@@ -113,7 +117,7 @@ final class RecordRun {
   }
 
   private static func makeStills(
-    _ command: RecordCommand, _ input: any CaptureInput, _ pipeline: LivePipeline, _ reporter: RecordReporter
+    _ command: RecordCommand, _ input: any CaptureInput, _ pipeline: LivePipeline, _ said: EventQueue<String>
   ) throws -> LiveStills? {
     guard isatty(0) == 1, !command.json else { return nil }
     return try LiveStills(
@@ -122,7 +126,7 @@ final class RecordRun {
         var look = pipeline.look
         look.showsOriginal = false
         return look.effectiveRecipe
-      }, report: { Output.note($0) })
+      }, report: { said.append($0) })
   }
 
   func run(_ signals: Signals, _ toggles: RecordToggles) throws {
@@ -130,10 +134,11 @@ final class RecordRun {
     try names.checkRoom(sink.recorder.settings.limits.freeBytes)
     // Before the recording: without its voice there is none.
     if let narration, try narration.open(signals) == nil { return narration.close() }
-    watch()
+    try messages.follow(session.states)
     let keys = try CommandKeys<RecordKey>(isWanted: !command.json && isLive)
     defer { keys.close() }
-    movieWatch = try MovieWatch([sink], session, hasSound: audioInput != nil, isLive: isLive)
+    movieWatch = try MovieWatch(
+      [sink], session, hasSound: audioInput != nil, framesPerSecond: command.input.fps, isLive: isLive)
     if !command.standby { sink.recorder.record() }
     var problem: (any Error)?
     do {
@@ -169,17 +174,6 @@ final class RecordRun {
   /// Whether it is the microphone that has failed.
   private var hasNoSound: Bool { if case .failed = session.audioState { true } else { false } }
 
-  /// Collects the states of the pictures until the session ends.
-  private func watch() {
-    let (session, messages) = (session, messages)
-    _ = try? Blocking { _ in
-      for await state in session.states {
-        messages.note(state)
-        if state.isFinal { return }
-      }
-    }
-  }
-
   private func follow(_ signals: Signals, _ keys: CommandKeys<RecordKey>, _ toggles: RecordToggles) throws {
     let began = Timestamp.now
     while pipeline.end == nil {
@@ -210,7 +204,7 @@ final class RecordRun {
 
   private func tellNotes() {
     let notes = pipeline.takeNotes() + messages.take() + renderer.takeBackendNotes() + sink.takeNotes()
-    for note in notes + (movieWatch?.takeNotes() ?? []) { reporter.message(note) }
+    for note in notes + (movieWatch?.takeNotes() ?? []) + said.take() { reporter.message(note) }
     for note in narration?.takeMessages() ?? [] { reporter.message("Voice-over: \(note)") }
   }
 
@@ -231,10 +225,13 @@ final class RecordRun {
     case .pause: recorder.status.phase == .paused ? recorder.resume() : recorder.pause()
     case .mark: recorder.mark()
     case .still: stills?.take()
-    case .voice: if let voice = sink.voiceOver { voice.isOn.toggle() }
-    case .original: pipeline.updateLook { $0.showsOriginal.toggle() }
-    case .weaker: pipeline.updateLook { $0.strength = max(0, $0.strength - 0.1) }
-    case .stronger: pipeline.updateLook { $0.strength = min(1, $0.strength + 0.1) }
+    case .voice:
+      guard let voice = sink.voiceOver else { break }
+      voice.isOn.toggle()
+      reporter.message(voice.isOn ? "Voice-over on" : "Voice-over off")
+    case .original: reporter.message(pipeline.toggleOriginal())
+    case .weaker: reporter.message(pipeline.changeStrength(by: -0.1))
+    case .stronger: reporter.message(pipeline.changeStrength(by: 0.1))
     }
     return true
   }

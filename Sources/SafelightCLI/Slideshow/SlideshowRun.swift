@@ -26,7 +26,7 @@ struct SlideshowRun {
   func run() throws {
     // Whatever can be refused is refused before the long part.
     let names = try MovieNames(command.output)
-    let settings = command.movie.settings(for: names.container)
+    let settings = command.movie.settings
     var writer = try SlideshowWriter(settings, to: names)
     (writer.framesPerSecond, writer.fade) = (command.fps, command.fade ?? 0)
     let renderer = try command.backend.request.makeRenderer()

@@ -44,7 +44,7 @@ struct SlideshowWriterTests {
       makePictureEncoder: { StandInPictureEncoder($0, delay: delay) },
       makeSoundEncoder: { StandInSoundEncoder($0) },
       makeAligner: { format, epoch, _ in StandInAligner(format, epoch) },
-      makeFile: { _ in disk.makeFile() })
+      makeFile: { _, _ in disk.makeFile() })
   }
 
   @Test(

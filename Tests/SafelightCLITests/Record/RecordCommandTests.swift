@@ -8,10 +8,7 @@ import Testing
 
 /// What `ffprobe` and the program say of recordings.
 private struct Recorder {
-  static let canRun =
-    MovieEncoderProbe.all().contains { $0.codec == .h264 && $0.isUsable }
-    && Program.succeeds("ffprobe -version")
-  static let comment: Comment = "FFmpeg's libraries, libx264 or ffprobe (Debian: ffmpeg) are not installed"
+  static let canEncode = MovieEncoderProbe.all().contains { $0.codec == .h264 && $0.isUsable }
 
   let scratch: Scratch
 
@@ -28,9 +25,10 @@ private struct Recorder {
 
   /// The values that ffprobe prints for the entries of a stream, one line each.
   func probe(_ file: String, _ stream: String, _ entries: String) throws -> [String] {
-    let line =
-      "ffprobe -v error -count_packets -select_streams \(stream) -show_entries stream=\(entries) -of default=nw=1 \(file)"
-    return try Program.shell(line, in: scratch).output.split(separator: "\n").map(String.init)
+    try ExternalProgram.ffprobe.run([
+      "-v", "error", "-count_packets", "-select_streams", stream, "-show_entries", "stream=" + entries, "-of",
+      "default=nw=1", scratch(file),
+    ]).text.split(separator: "\n").map(String.init)
   }
 
   /// The pictures that the last report tells as written, and as lost.
@@ -46,13 +44,14 @@ private struct Recorder {
 
   /// Whether FFmpeg decodes all of a file without a complaint.
   func isWhole(_ file: String) throws -> Bool {
-    let outcome = try Program.shell("ffmpeg -v error -i \(file) -f null -", in: scratch)
-    return outcome.exitCode == 0 && outcome.errors.isEmpty
+    let outcome = try ExternalProgram.ffmpeg.attempt(["-v", "error", "-i", scratch(file), "-f", "null", "-"])
+    return outcome.status == 0 && outcome.errors.isEmpty
   }
 
   func seconds(_ file: String) throws -> Double {
-    let line = "ffprobe -v error -show_entries format=duration -of csv=p=0 \(file)"
-    let text = try Program.shell(line, in: scratch).output
+    let text = try ExternalProgram.ffprobe.run([
+      "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", scratch(file),
+    ]).text
     return Double(text.split(separator: "\n").first ?? "") ?? 0
   }
 
@@ -67,7 +66,9 @@ private struct Recorder {
   }
 }
 
-@Suite("safelight record", .enabled(if: Recorder.canRun, Recorder.comment))
+@Suite(
+  "safelight record", .installed(.ffmpeg, .ffprobe),
+  .enabled(if: Recorder.canEncode, "libx264 is not installed"))
 struct RecordCommandTests {
   @Test("records pictures and sound of one length, with the tags of its colours")
   func movie() throws {
@@ -131,6 +132,40 @@ struct RecordCommandTests {
     #expect(try sound("b.mp4") == sound("a.mp4"))
   }
 
+  @Test("keeps the chapters of a file, tells which of its sounds it keeps, and names what it wrote")
+  func contents() throws {
+    let recorder = try Recorder()
+    let scratch = recorder.scratch
+    let arguments = ["--microphone", "synthetic", "--max-duration", "1s", "-o", "a.mp4"]
+    #expect(try recorder.run(arguments).exitCode == 0)
+    try scratch.write(
+      """
+      ;FFMETADATA1
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=0
+      END=400
+      title=Opening
+      [CHAPTER]
+      TIMEBASE=1/1000
+      START=400
+      END=1000
+      title=The end
+      """, to: "chapters")
+    let maps = ["-map", "0:v", "-map", "0:a", "-map", "0:a", "-map_chapters", "1", "-c", "copy"]
+    try ExternalProgram.ffmpeg.run(
+      ["-v", "error", "-i", scratch("a.mp4"), "-i", scratch("chapters")] + maps + [scratch("b.mkv")])
+    let outcome = try Program.run(
+      ["live", "--source", "b.mkv", "--preset", "noir", "--to", "movie:c.mp4"], in: scratch)
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.errors.contains("b.mkv has 2 sound tracks, of which one is kept"))
+    #expect(outcome.errors.contains("c.mp4  1.0 s"))
+    let chapters = try MovieContents(path: scratch("c.mp4")).chapters
+    #expect(chapters.map(\.title) == ["Opening", "The end"])
+    // The first picture of the MKV file comes a moment after its time 0.
+    #expect(chapters.first?.start == 0 && abs((chapters.last?.start ?? 0) - 0.4) < 0.03)
+  }
+
   @Test("waits for SIGUSR1, which starts and ends recordings, and takes the seconds before with it")
   func standby() throws {
     let recorder = try Recorder()
@@ -184,7 +219,7 @@ struct RecordCommandTests {
     usleep(1_500_000)
     process.signal(SIGTERM)
     let outcome = try process.wait(seconds: 30)
-    #expect(outcome.exitCode == 1 && outcome.errors.contains("f/1.mp4 was removed"))
+    #expect(outcome.exitCode == 1 && outcome.errors.contains("f/1.mp4 was removed or changed"))
     #expect(try recorder.isWhole("f/2.mp4"))
   }
 

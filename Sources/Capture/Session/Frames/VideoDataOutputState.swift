@@ -18,22 +18,7 @@ extension VideoDataOutput {
 
   /// Everything behind the output's lock.
   struct State {
-    enum Consumer {
-      case nobody
-      case puller
-      /// The sequence with this number.
-      case sequence(Int)
-      case delegate(Delegate)
-
-      func isSame(as other: Consumer) -> Bool {
-        switch (self, other) {
-        case (.nobody, .nobody), (.puller, .puller): true
-        case (.sequence(let a), .sequence(let b)): a == b
-        case (.delegate(let a), .delegate(let b)): a === b
-        default: false
-        }
-      }
-    }
+    typealias Consumer = OutputConsumer<Delegate>
 
     var queue: LateFrameQueue<Frame>
     var consumer = Consumer.nobody

@@ -12,22 +12,7 @@ import FrameCore
 /// delivered; then `buffers` ends and `nextBuffer` returns nil. After another start, sound can be taken
 /// again.
 public final class AudioDataOutput: AudioCaptureOutput {
-  enum Consumer {
-    case nobody
-    case puller
-    /// The sequence with this number.
-    case sequence(Int)
-    case delegate(Delegate)
-
-    func isSame(as other: Consumer) -> Bool {
-      switch (self, other) {
-      case (.nobody, .nobody), (.puller, .puller): true
-      case (.sequence(let a), .sequence(let b)): a == b
-      case (.delegate(let a), .delegate(let b)): a === b
-      case (.nobody, _), (.puller, _), (.sequence, _), (.delegate, _): false
-      }
-    }
-  }
+  typealias Consumer = OutputConsumer<Delegate>
 
   /// Everything behind the output's lock.
   struct State {
