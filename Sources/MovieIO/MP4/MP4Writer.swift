@@ -57,6 +57,7 @@ public final class MP4Writer: MovieWriter {
   private var sequence = 0
   private var failure: SafelightError?
   private var isFinished = false
+  private var isShortened = false
 
   /// Creates the file. `tracks` are numbered in their order, from 0.
   ///
@@ -165,6 +166,11 @@ public final class MP4Writer: MovieWriter {
       for track in queues.indices { queues[track].close(end: movie.end) }
       do { try flush(arriving: nil, track: nil) } catch let error as SafelightError { late = error }
     }
+    // An index would promise what is gone; players read the fragments up to there.
+    guard !isShortened else {
+      if let late { throw late }
+      return
+    }
     do {
       layout = try finisher.finish(movie)
       if layout == .fragmented {
@@ -201,11 +207,12 @@ public final class MP4Writer: MovieWriter {
       bytes = header + bytes
     }
     do {
+      try checkLength()
       try storage.write(bytes, at: byteCount)
       try storage.synchronize()
     } catch {
       // Readers stop at the last whole fragment anyway; the space of a part is of more use to others.
-      try? storage.truncate(to: byteCount)
+      if let length = try? storage.length, length > byteCount { try? storage.truncate(to: byteCount) }
       failure = error as? SafelightError ?? SafelightError(.file, "Cannot write \(path): \(error)")
       throw error
     }
@@ -214,6 +221,15 @@ public final class MP4Writer: MovieWriter {
     }
     byteCount += Int64(bytes.count)
     try growRoom()
+  }
+
+  /// A fragment behind the end of a shortened file would leave a hole there.
+  private func checkLength() throws {
+    guard try storage.length < byteCount else { return }
+    isShortened = true
+    throw SafelightError(
+      .file, "\(path) was shortened by somebody while it was written",
+      remedy: "keep others from it, and record again")
   }
 
   /// Keeps the reserved room ahead of the index, so that `finish` need not make much of it at once.

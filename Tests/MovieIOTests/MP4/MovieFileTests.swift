@@ -78,6 +78,25 @@ struct MovieFileTests {
     #expect(try scratch.names == ["a.mp4"])
   }
 
+  @Test("A file that somebody shortens while it is written is told, and grows no hole")
+  func shortened() throws {
+    let scratch = try Scratch()
+    let streams = try long(4)
+    let packets = TestStream.interleaved(streams)
+    let writer = try MP4Writer(
+      path: scratch("a.mp4"), container: .mp4, tracks: streams.map(\.track), options: testOptions())
+    for (track, packet) in packets.prefix(packets.count / 2) { try writer.write(packet, track: track) }
+    let length = writer.byteCount - 500
+    #expect(truncate(scratch("a.mp4"), off_t(length)) == 0)
+    let text = message {
+      for (track, packet) in packets.dropFirst(packets.count / 2) { try writer.write(packet, track: track) }
+    }
+    #expect(text?.contains("a.mp4 was shortened by somebody while it was written") == true)
+    try writer.finish()
+    #expect(try Int64(scratch.read("a.mp4").count) == length)
+    #expect(writer.layout == .fragmented)
+  }
+
   @Test("A file that exists is only replaced when that is allowed; what cannot be written says why")
   func names() throws {
     let scratch = try Scratch()
