@@ -53,7 +53,8 @@ struct AudioRecordTests {
     #expect(beeps.count >= 3)
     // The first may already be sounding when the recording begins.
     let steps = zip(beeps.dropFirst(), beeps.dropFirst(2)).map { $1 - $0 }
-    #expect(steps.allSatisfy { abs($0 - 48_000) <= 1 }, "\(beeps)")
+    // The noise moves the sample at which a beep is heard by one at most.
+    #expect(steps.allSatisfy { abs($0 - 48_000) <= 2 }, "\(beeps)")
   }
 
   @Test("is louder by its gain")
