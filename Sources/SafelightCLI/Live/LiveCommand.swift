@@ -205,9 +205,10 @@ struct LiveCommand: ParsableCommand {
     targets.contains { if case .standardOutput = $0 { true } else { false } }
   }
 
-  /// Whether every frame is written, however long it takes: if neither the source nor a target is live.
+  /// Whether every frame is written, however long it takes: if neither the source nor a target is live. Two sources are
+  /// paired by time, so they always are.
   func losesNothing(_ source: LiveSource) -> Bool {
-    (source.isFile || unpaced)
+    (source.isFile || unpaced) && second.source == nil
       && targets.allSatisfy {
         switch $0 {
         case .standardOutput, .frames, .movie, .null: true

@@ -113,6 +113,11 @@ final class LiveRun {
         .invalidValue, "--unpaced has no effect on a camera, which has a rate of its own",
         remedy: "leave it out, or use a file or --source synthetic")
     }
+    guard !command.unpaced || command.second.source == nil else {
+      throw SafelightError(
+        .invalidValue, "--unpaced has no effect with --and, because two sources are paired by their time",
+        remedy: "leave it out")
+    }
     guard command.input.fps == nil || !source.isVideo || command.writesToStandardOutput else {
       throw SafelightError(
         .invalidValue, "--fps has no effect on a video file that goes to neither stdout:y4m nor stdout:rgb",

@@ -166,6 +166,21 @@ struct RecordCommandTests {
     #expect(chapters.first?.start == 0 && abs((chapters.last?.start ?? 0) - 0.4) < 0.03)
   }
 
+  @Test("plays a clip at its own speed beside a second source, which is paired with it by time")
+  func pair() throws {
+    let recorder = try Recorder()
+    let arguments = ["--microphone", "synthetic", "--max-duration", "1s", "-o", "a.mp4"]
+    #expect(try recorder.run(arguments).exitCode == 0)
+    let outcome = try Program.run(
+      [
+        "live", "--source", "a.mp4", "--and", "synthetic", "--and-size", "320x180", "--preset", "noir",
+        "--to", "movie:b.mp4",
+      ], in: recorder.scratch)
+    #expect(outcome.exitCode == 0)
+    // A busy machine may lose pictures in between, but not the clip.
+    #expect(try recorder.seconds("b.mp4") > 0.6 && recorder.isWhole("b.mp4"))
+  }
+
   @Test("waits for SIGUSR1, which starts and ends recordings, and takes the seconds before with it")
   func standby() throws {
     let recorder = try Recorder()
