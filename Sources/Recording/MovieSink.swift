@@ -116,9 +116,10 @@ public final class MovieSink: SparingSink, ShapedVideoSink {
     if let failure = recorder.failure { throw failure }
     let lost = recorder.status.lost
     guard let first = lost.first else { return }
-    let files = lost.count == 1 ? "\(first) was" : "\(first) and \(lost.count - 1) more files were"
+    let (files, held) =
+      lost.count == 1 ? ("\(first) was", "it") : ("\(first) and \(lost.count - 1) more files were", "they")
     throw SafelightError(
-      .file, "\(files) removed or changed by somebody during the recording, so what they held is lost")
+      .file, "\(files) removed or changed by somebody during the recording, so what \(held) held is lost")
   }
 
   public func close() {
