@@ -6,7 +6,8 @@ package enum Folder {
   /// The bytes that an unprivileged user may still write on the file system of a path; nil if it cannot be asked.
   package static func freeSpace(at path: String) -> Int64? {
     var status = statvfs()
-    return statvfs(path, &status) == 0 ? freeSpace(status) : nil
+    // File systems such as /proc have no blocks, so nothing is said of them.
+    return statvfs(path, &status) == 0 && status.f_blocks > 0 ? freeSpace(status) : nil
   }
 
   /// The bytes that an unprivileged user may still write on a file system.

@@ -230,6 +230,10 @@ package final class OutputFile {
       SafelightError(
         .file, "Cannot write \(path): it is a link into the folder \(folder), which does not exist",
         remedy: "create that first, or give another name")
+    // As in /proc.
+    case ENOENT where FileContents.kind(of: folder) == .folder:
+      SafelightError(
+        .file, "Cannot write \(path): the folder \(folder) takes no files", remedy: "choose another folder")
     case ENOENT:
       SafelightError(
         .file, "Cannot write \(path): the folder \(folder) does not exist", remedy: "create it first")

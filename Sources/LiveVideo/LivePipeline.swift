@@ -13,7 +13,7 @@ import Libc
 /// asynchronously, as a GPU does, it is given the next frames while earlier ones are still in progress; pictures
 /// reach the sinks in order all the same.
 public final class LivePipeline: Sendable {
-  private struct State {
+  struct State {
     var statistics = LiveStatistics()
     var runners: [SinkRunner] = []
     var notes: [String] = []
@@ -22,6 +22,8 @@ public final class LivePipeline: Sendable {
     /// Whether rendering has ended and sinks are writing their remaining pictures.
     var isClosing = false
     var firstFrame: Timestamp?
+    /// The time of the first frame of the footage.
+    var footageStart: Timestamp?
     /// The times of the first frame so far.
     var first: FirstFrame?
   }
@@ -33,11 +35,11 @@ public final class LivePipeline: Sendable {
   private let isLive: Bool
   private let format: @Sendable () -> StreamFormat?
   private let constantRate: Double?
-  private let limit: Limit
+  let limit: Limit
   private let level: (@Sendable (Frame) throws -> Double?)?
   private let renderer: any Renderer
   private let compiler: LookCompiler
-  private let monitor = Monitor(State())
+  let monitor = Monitor(State())
   private let thread = Monitor<Joinable?>(nil)
 
   /// - Parameters:
@@ -183,6 +185,10 @@ public final class LivePipeline: Sendable {
         if let level = try level?(frame), level != compiler.look.level {
           compiler.update { $0.level = level }
         }
+        if isBeyondFootage(frame) {
+          while try finishOldest(&flight, outputs) {}
+          return .limitReached
+        }
         let received = outputs == nil ? Timestamp.now : nil
         let plan = try compiler.plan(for: frame)
         if let received {
@@ -213,29 +219,6 @@ public final class LivePipeline: Sendable {
     guard isFirst, !compiler.hasTables else { return 0.05 }
     if let format = format() { compiler.bake(for: format) }
     return 0.01
-  }
-
-  private func isEnough(_ flight: PendingFrames<SubmittedFrame>) -> Bool {
-    guard let frames = limit.frames else { return false }
-    return monitor.read { $0.statistics.rendered } + flight.count >= frames
-  }
-
-  private func endNow() -> End? {
-    monitor.read { state in
-      if state.isStopping { return .stopped }
-      if let frames = limit.frames, state.statistics.rendered >= frames { return .limitReached }
-      if let seconds = limit.seconds, let first = state.firstFrame,
-        Timestamp.now.seconds(since: first) >= seconds
-      {
-        return .limitReached
-      }
-      // A sink's error is reported once all sinks are closed.
-      if state.runners.contains(where: { $0.failure != nil }) { return .stopped }
-      guard !state.runners.isEmpty, !state.runners.contains(where: { $0.statistics.isOpen }) else {
-        return nil
-      }
-      return .readersGone
-    }
   }
 
   /// Opens the sinks and allocates their buffers.

@@ -88,6 +88,19 @@ public struct NameTemplate: Sendable, Hashable {
   /// Whether names depend on the size of the result.
   package var needsSize: Bool { parts.contains(.field(.width)) || parts.contains(.field(.height)) }
 
+  /// The parts of names before and after their number, which names of one series share; nil if they have none.
+  package func aroundIndex(_ values: Values) -> (before: String, after: String)? {
+    var around: [String] = [""]
+    for part in parts {
+      switch part {
+      case .text(let text): around[around.count - 1] += text
+      case .field(.index) where around.count == 1: around.append("")
+      case .field(let field): around[around.count - 1] += Self.text(of: field, values)
+      }
+    }
+    return around.count == 2 ? (around[0], around[1]) : nil
+  }
+
   /// Returns the name, relative to the output folder.
   ///
   /// - Throws: `SafelightError(.invalidValue)` if a component is empty, too long or leads out of the folder.

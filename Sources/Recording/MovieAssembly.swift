@@ -55,6 +55,8 @@ struct MovieAssembly {
   }
 
   private(set) var settings: Settings
+  /// Whether the next key picture begins a new file, whatever the length of this one.
+  var isCutWanted = false
   private(set) var phase = Phase.standby
   /// The recorded time at which the recording began.
   private(set) var start: Int64?
@@ -201,9 +203,10 @@ struct MovieAssembly {
 
   /// Whether a new file begins with a key picture at this time.
   func isDue(_ time: Int64) -> Bool {
-    guard let length = settings.segment, let file = files.last else { return false }
+    guard let file = files.last else { return false }
     // Half an interval of tolerance: the boundary falls between pictures.
-    guard time - file.start >= length - interval / 2 else { return false }
+    let isLong = settings.segment.map { time - file.start >= $0 - interval / 2 } ?? false
+    guard isLong || isCutWanted else { return false }
     // Sound that went ahead of missing pictures is already in the file.
     return settings.sound.map { time >= SampleTime.nanoseconds(sound.begin, rate: $0.rate) } ?? true
   }
@@ -216,6 +219,7 @@ struct MovieAssembly {
   }
 
   private mutating func openFile(at time: Int64) {
+    isCutWanted = false
     actions.append(.open(file: fileCount, start: time))
     files.append(OpenFile(number: fileCount, start: time, end: nil))
     fileCount += 1

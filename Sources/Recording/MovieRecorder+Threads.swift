@@ -6,12 +6,11 @@ enum WriterOrder: Sendable {
   case open(file: Int, start: Int64)
   case picture(file: Int, MovieAssembly.Picture, time: Int64, duration: Int64)
   case sound(file: Int, samples: [Float], position: Int64)
-  /// The marks are in seconds of recorded time, and may lie outside of the file.
-  case close(file: Int, marks: [MovieChapter])
+  case close(file: Int, marks: RecordingMarks)
   /// The recording is complete with what came before.
   case ended(MovieEnd)
 
-  init(_ action: MovieAssembly.Action, marks: [MovieChapter]) {
+  init(_ action: MovieAssembly.Action, marks: RecordingMarks) {
     switch action {
     case .open(let file, let start): self = .open(file: file, start: start)
     case .picture(let file, let picture, let time, let duration):
@@ -79,7 +78,7 @@ extension MovieRecorder {
       if losesNothing { actions.waitForRoom() }
       let (decision, step) = state.update { state -> (RecordingPlan.Decision, Int) in
         let decision = state.plan?.decide(picture.time) ?? .skip
-        if decision == .outOfOrder { state.drop(.outOfOrder) }
+        if decision == .outOfOrder { state.drop(.outOfOrder, at: picture.time) }
         return (decision, state.speedStep)
       }
       guard case .encode(let time, let isKey) = decision else { continue }
@@ -90,7 +89,7 @@ extension MovieRecorder {
       if isFirst {
         isFirst = false
         samplesOfFile?.begin(at: time)
-        state.update { $0.beginChapters(at: time) }
+        state.update { $0.marks.begin(at: Double(time) / 1e9) }
       }
       try addSamplesOfFile(until: time)
       let began = Timestamp.now
@@ -155,7 +154,7 @@ extension MovieRecorder {
   /// Why the recording has ended; the next one has reasons and marks of its own.
   private func takeEnd(_ state: inout State) -> MovieEnd {
     let end = state.end ?? (settings.limits.duration != nil ? .durationReached : .stopped)
-    (state.end, state.marks, state.setMarks) = (nil, [], 0)
+    (state.end, state.marks) = (nil, RecordingMarks())
     return end
   }
 

@@ -48,7 +48,7 @@ extension MovieRecorder {
     }
   }
 
-  private func close(_ file: RecordingFile, _ number: Int, _ marks: [MovieChapter]) throws {
+  private func close(_ file: RecordingFile, _ number: Int, _ marks: RecordingMarks) throws {
     var file = file
     defer {
       let bytes = file.writer.byteCount
@@ -74,7 +74,7 @@ extension MovieRecorder {
     }
   }
 
-  /// Counts a picture, and now and then ends the recording if the disk is nearly full, which is no failure.
+  /// Counts a picture, and now and then looks after the file and the disk.
   private func noteWritten(_ files: [Int: RecordingFile], copied: Int, to number: Int) throws {
     let bytes = files.values.reduce(0) { $0 + $1.writer.byteCount }
     let (written, isOpen) = state.update { state in
@@ -83,8 +83,22 @@ extension MovieRecorder {
       state.status.bytes = state.size.complete + bytes
       return (state.status.written, state.end == nil)
     }
+    guard isOpen, written.isMultiple(of: 32), let newest = files.max(by: { $0.key < $1.key }) else { return }
+    let file = newest.value
+    try goOnElsewhere(instead: file)
     let least = settings.limits.freeBytes
-    guard isOpen, least > 0, written.isMultiple(of: 32), let path = files.values.first?.path else { return }
-    if let free = Folder.freeSpace(at: path), free < least { end(.diskLow) }
+    // A disk that is nearly full is no failure.
+    if least > 0, let free = Folder.freeSpace(at: file.path), free < least { end(.diskLow) }
+  }
+
+  /// Begins a new file if somebody has removed this one.
+  private func goOnElsewhere(instead file: RecordingFile) throws {
+    guard !file.isInPlace else { return }
+    guard packetsOfFile == nil else {
+      throw SafelightError(
+        .file, "\(file.path) was removed or changed by somebody during the recording, so what it held is lost"
+      )
+    }
+    state.update { $0.plan?.cut() }
   }
 }

@@ -19,12 +19,7 @@ public final class MovieRecorder: Sendable {
     var isToRecord = false
     var status = MovieStatus()
     var events: [MovieEvent] = []
-    /// In seconds of recorded time.
-    var marks: [MovieChapter] = []
-    /// In seconds from the first picture, which turns them into marks.
-    var chapters: [MovieChapter] = []
-    /// How many of them were set by `mark`.
-    var setMarks = 0
+    var marks = RecordingMarks()
     /// Why the current recording ends.
     var end: MovieEnd?
     var failure: (any Error)?
@@ -146,7 +141,7 @@ public final class MovieRecorder: Sendable {
     guard isDiskBusy || !pictures.offer(picture) else { return }
     // A faster preset does not open sooner.
     if isOpen.load(ordering: .relaxed) { budget.dropped() }
-    state.update { $0.drop(isDiskBusy ? .diskBusy : .encoderBusy) }
+    state.update { $0.drop(isDiskBusy ? .diskBusy : .encoderBusy, at: time) }
   }
 
   /// Offers sound of the format that `open` was told. Never blocks; without a format it is ignored.
@@ -182,16 +177,15 @@ public final class MovieRecorder: Sendable {
   }
 
   /// Gives the recording chapters, in seconds from the first picture that is offered.
-  func setChapters(_ chapters: [MovieChapter]) { state.update { $0.chapters = chapters } }
+  func setChapters(_ chapters: [MovieChapter]) {
+    state.update { $0.marks = RecordingMarks(chapters: chapters) }
+  }
 
   /// Marks the current moment of the recording; players show it as a chapter.
   public func mark() {
     state.update { state in
       guard let plan = state.plan, plan.phase == .recording || plan.phase == .paused else { return }
-      if let now = plan.now {
-        state.setMarks += 1
-        state.marks.append(MovieChapter(start: Double(now) / 1e9, title: "Mark \(state.setMarks)"))
-      }
+      if let now = plan.now { state.marks.mark(Double(now) / 1e9) }
       state.events.append(.marked(seconds: plan.seconds))
     }
   }
@@ -212,15 +206,15 @@ public final class MovieRecorder: Sendable {
     try? budget.setFrameInterval(max(interval, rate.map { 1 / $0 } ?? 0))
   }
 
-  /// Counts pictures that were lost before they were offered, because there was no time for them.
-  func countLate(_ count: Int) {
+  /// Counts pictures that were lost right before one of this time, because there was no time for them.
+  func countLate(_ count: Int, before time: Timestamp) {
     // How long the first ones take says nothing of the rest.
     if isOpen.load(ordering: .relaxed) { budget.dropped(count) }
-    countDrop(.late, count)
+    state.update { $0.drop(.late, count, before: time) }
   }
 
-  /// Counts pictures that were left out before they were offered.
-  public func countDrop(_ reason: MovieDrop, _ count: Int = 1) { state.update { $0.drop(reason, count) } }
+  /// Counts a picture that was left out before it was offered, to spare the machine.
+  func countSpared(at time: Timestamp) { state.update { $0.drop(.pressure, at: time) } }
 
   /// How much faster the encoder is to work than it was set up, in steps; for `PressurePolicy`.
   public func setSpeedStep(_ step: Int) { state.update { $0.speedStep = step } }
@@ -277,11 +271,15 @@ public final class MovieRecorder: Sendable {
 }
 
 extension MovieRecorder.State {
-  mutating func drop(_ reason: MovieDrop, _ count: Int = 1) { status.drops[reason, default: 0] += count }
+  /// Counts a picture that is missing. What was not to be recorded is not.
+  mutating func drop(_ reason: MovieDrop, at time: Timestamp) {
+    guard plan?.takes(time) ?? isToRecord else { return }
+    status.drops[reason, default: 0] += 1
+  }
 
-  /// Sets the marks of the chapters, now that the recorded time of the first picture is known, in nanoseconds.
-  mutating func beginChapters(at time: Int64) {
-    marks += chapters.map { MovieChapter(start: Double(time) / 1e9 + $0.start, title: $0.title) }
-    chapters = []
+  /// Counts pictures that are missing right before one of this time.
+  mutating func drop(_ reason: MovieDrop, _ count: Int, before time: Timestamp) {
+    let missing = plan?.missing(of: count, before: time) ?? (isToRecord ? count : 0)
+    if missing > 0 { status.drops[reason, default: 0] += missing }
   }
 }

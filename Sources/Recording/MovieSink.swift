@@ -94,14 +94,14 @@ public final class MovieSink: SparingSink, ShapedVideoSink {
 
   public func takes(_ frame: Frame) -> Bool {
     let isTaken = selection.withLock { $0.takes(frame.sequence, at: frame.time) }
-    if !isTaken { recorder.countDrop(.pressure) }
+    if !isTaken { recorder.countSpared(at: frame.time) }
     return isTaken
   }
 
   public func write(_ frame: RenderedFrame) throws {
     if let failure = recorder.failure { throw failure }
     let (isWanted, lost) = selection.withLock { $0.came(frame.sequence) }
-    if lost > 0 { recorder.countLate(lost) }
+    if lost > 0 { recorder.countLate(lost, before: frame.time) }
     if isWanted { recorder.offer(frame.picture, at: frame.time) }
   }
 

@@ -1,9 +1,12 @@
+import Files
 import FrameCore
 import MovieIO
 
 /// One file of a recording: its writer and its encoder for sound. Used by the writer's thread.
 struct RecordingFile {
   let path: String
+  /// Nil for what is no file.
+  private let identity: FileIdentity?
   let writer: any MovieWriter
   /// The recorded time at which it begins.
   let start: Int64
@@ -33,9 +36,13 @@ struct RecordingFile {
     let sound = try copied == nil ? format.map { try parts.makeSoundEncoder($0) } : nil
     let heard = copied?.packetFormat ?? sound?.format
     (path, writer) = try parts.makeFile([.video(video)] + (heard.map { [.audio($0)] } ?? []), start)
+    identity = FileIdentity(path)
     self.sound = sound
     (channels, rate) = (format?.channelCount ?? 1, format?.sampleRate ?? 1)
   }
+
+  /// Whether its path still leads to it.
+  var isInPlace: Bool { identity == nil || FileIdentity(path) == identity }
 
   /// - Returns: the bytes of sound that were copied with the picture.
   @discardableResult
@@ -85,14 +92,10 @@ struct RecordingFile {
 
   /// Completes the file. It is completed even if the last sound cannot be compressed.
   ///
-  /// - Parameter marks: moments in seconds of recorded time; those outside of the file are left out.
-  mutating func close(marks: [MovieChapter] = []) throws {
-    for (index, mark) in marks.enumerated() {
-      let seconds = mark.start - Double(start) / 1e9
-      // The file begins at a tick, which may lie just after the moment that was marked.
-      let tick = 1 / Double(EncodedVideoFormat.timeScale)
-      guard seconds > -tick, seconds < Double(end) / 1e9 - tick else { continue }
-      writer.mark(seconds: max(0, seconds), title: mark.title.isEmpty ? "Chapter \(index + 1)" : mark.title)
+  /// - Parameter marks: of the whole recording.
+  mutating func close(marks: RecordingMarks = RecordingMarks()) throws {
+    for chapter in marks.inFile(from: Double(start) / 1e9, to: Double(start + end) / 1e9) {
+      writer.mark(seconds: chapter.start, title: chapter.title)
     }
     let last = Result { try sound?.finish() ?? [] }
     var failure: (any Error)?

@@ -25,7 +25,7 @@ extension RecordingParts {
     makeAligner = { try SynchronizedSound($0, from: $1, rate: $2) }
     isIntact = { FileContents.size(of: $0).map(Int64.init) == $1 }
     makeFile = { tracks, _ in
-      let (path, writer): (String, any MovieWriter) = try names.place { path in
+      let (path, writer): (String, any MovieWriter) = try names.place(size: tracks.shownSize) { path in
         switch container {
         case .mp4, .mov: try MP4Writer(path: path, container: container, tracks: tracks)
         case .mkv: try MatroskaWriter(creating: path, tracks: tracks)
@@ -45,6 +45,18 @@ extension RecordingParts {
           && !(isFloat && container == .mp4)
       }
     }
+  }
+}
+
+extension [MovieTrack] {
+  /// The size of the pictures as players show them; nil without pictures.
+  fileprivate var shownSize: PixelSize? {
+    lazy.compactMap { track in
+      switch track {
+      case .video(let format): format.orientation.applied(to: format.size)
+      case .audio: nil
+      }
+    }.first
   }
 }
 

@@ -54,6 +54,28 @@ struct RecordingPlan {
     }
   }
 
+  /// Whether a picture of this time is recorded or kept, if it comes.
+  func takes(_ time: Timestamp) -> Bool {
+    guard let recorded = timeline.recordedTime(of: time) else { return false }
+    return takes(recorded)
+  }
+
+  /// Returns how many of the pictures right before one of this time would have been recorded or kept.
+  func missing(of count: Int, before time: Timestamp) -> Int {
+    guard let recorded = timeline.recordedTime(of: time) else { return 0 }
+    // Between pictures, since their times vary.
+    return (0..<count).count { takes(recorded - Int64($0) * interval - interval / 2) }
+  }
+
+  private func takes(_ recorded: Int64) -> Bool {
+    guard !isIdle, assembly.phase != .ended else { return false }
+    let length = settings.duration.flatMap { length in start.map { $0 + length } }
+    return (ending ?? length).map { recorded < $0 } ?? true
+  }
+
+  /// Whether pictures are neither recorded nor kept.
+  private var isIdle: Bool { assembly.phase == .standby && settings.assembly.preRoll == 0 }
+
   /// The recorded time at which the recording began; nil in standby.
   var start: Int64? { assembly.start }
 
@@ -103,6 +125,9 @@ struct RecordingPlan {
     timeline.resume(at: boundary(after: moment))
     return true
   }
+
+  /// Lets the recording go on in a new file from the next key picture on.
+  mutating func cut() { assembly.isCutWanted = true }
 
   /// Ends the recording at a moment; pictures from then on are not part of it.
   mutating func end(at moment: Timestamp) {
@@ -169,7 +194,6 @@ struct RecordingPlan {
     if let length = settings.duration, let start = assembly.start, ending == nil, recorded - start >= length {
       ending = Self.onTick(start + length)
     }
-    let isIdle = assembly.phase == .standby && settings.assembly.preRoll == 0
     guard !isIdle, assembly.phase != .ended else { return .skip }
     // Two pictures cannot have one tick.
     if let last = lastRecorded, Self.onTick(recorded) <= Self.onTick(last) { return .outOfOrder }

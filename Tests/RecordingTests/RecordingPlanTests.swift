@@ -37,6 +37,27 @@ private struct Pictures {
 
 @Suite("The plan of a recording")
 struct RecordingPlanTests {
+  @Test("Only pictures that were to be recorded can be missing")
+  func missing() {
+    var settings = RecordingPlan.Settings()
+    settings.duration = 1_000_000_000
+    var pictures = Pictures()
+    pictures.plan = RecordingPlan(settings, framesPerSecond: 30)
+    #expect(!pictures.plan.takes(pictures.moment(0)))
+    #expect(pictures.plan.missing(of: 3, before: pictures.moment(3)) == 0)
+    pictures.plan.record()
+    #expect(pictures.plan.missing(of: 3, before: pictures.moment(3)) == 3)
+    pictures.run(until: 10)
+    // The recording ends after 30 pictures.
+    #expect(pictures.plan.missing(of: 5, before: pictures.moment(30)) == 5)
+    #expect(pictures.plan.missing(of: 5, before: pictures.moment(31)) == 4)
+    #expect(pictures.plan.missing(of: 5, before: pictures.moment(40)) == 0)
+    #expect(pictures.plan.takes(pictures.moment(29)) && !pictures.plan.takes(pictures.moment(31)))
+    let isPaused = pictures.plan.pause(at: pictures.moment(10))
+    #expect(isPaused)
+    #expect(pictures.plan.missing(of: 2, before: pictures.moment(14)) == 0)
+  }
+
   @Test("A recording that ends in a pause is complete with the next picture, and the next one can begin")
   func endInPause() {
     var pictures = Pictures()

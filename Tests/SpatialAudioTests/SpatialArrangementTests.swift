@@ -11,6 +11,7 @@ struct SpatialArrangementTests {
     let texts: [(String, String)] = [
       ("ambix", "ambix"), ("fuma", "fuma"), ("type1", "type1,radius=15mm,pattern=cardioid"),
       ("type2,radius=14.7mm", "type2,radius=14.7mm,pattern=cardioid"),
+      ("radius=1.47cm", "type1,radius=14.7mm,pattern=cardioid"),
       ("radius=20,pattern=0.6", "type1,radius=20mm,pattern=0.6"),
       ("order=flu/frd/bld/bru", "type1,radius=15mm,pattern=cardioid"),
       (

@@ -154,7 +154,7 @@ extension AudioDevice {
       return try driver.open(pcm, direction)
     } catch let error as PCMError {
       let isMissing = error.code == ENOENT || error.code == ENODEV || error.code == ENXIO
-      if isMissing, self == .default { throw SoundErrors.noDefault }
+      if isMissing, self == .default { throw SoundErrors.noDefault(direction) }
       throw SoundErrors.failure(
         opening: label, node: node, holders: use(direction, in: directory).holders, errno: error.code)
     }

@@ -65,11 +65,13 @@ enum SoundErrors {
     }
   }
 
-  static let noDefault = CaptureFailure(
-    .disconnected,
-    SafelightError(
-      .device, "There is no default sound device",
-      remedy: "connect one, or start the sound server (systemctl --user start pipewire)"))
+  static func noDefault(_ direction: AudioDirection) -> CaptureFailure {
+    CaptureFailure(
+      .disconnected,
+      SafelightError(
+        .device, "There is no default \(direction.noun)",
+        remedy: "connect one, or start the sound server (systemctl --user start pipewire)"))
+  }
 
   static func disconnected(_ device: String) -> CaptureFailure {
     CaptureFailure(
@@ -132,8 +134,7 @@ enum SoundErrors {
   }
 
   static func unknown(_ name: String, _ direction: AudioDirection, known: [String]) -> CaptureFailure {
-    let noun = direction == .capture ? "microphone" : "loudspeaker"
-    var error = NearestName.error(unknown: noun, name, among: known)
+    var error = NearestName.error(unknown: direction.noun, name, among: known)
     if known.isEmpty {
       error = SafelightError(.device, error.problem, remedy: "connect it; no sound device is connected now")
     }
@@ -165,6 +166,7 @@ enum SoundErrors {
 }
 
 extension AudioDirection {
+  fileprivate var noun: String { self == .capture ? "microphone" : "loudspeaker" }
   /// As in “Cannot record from the device”.
   fileprivate var verb: String { self == .capture ? "record from" : "play to" }
   fileprivate var plainVerb: String { self == .capture ? "record" : "play" }

@@ -1,10 +1,5 @@
 import Safelight
 
-extension String {
-  /// The last part of a path.
-  var fileName: String { split(separator: "/").last.map(String.init) ?? self }
-}
-
 /// What is measured of a photo, as people read it.
 struct AnalysisText {
   private let photo: String

@@ -32,6 +32,7 @@ final class AudioRecordRun {
 
   func run(_ signals: Signals) throws {
     defer { sound.close() }
+    try Folder.makeWithParents(FolderListing.parent(of: command.output))
     guard let format = try sound.open(signals) else { return Output.note("Nothing was recorded.") }
     let settings = command.settings(for: format)
     if command.monitor { try hear(format) }

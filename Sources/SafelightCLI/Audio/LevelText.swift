@@ -47,6 +47,12 @@ enum LevelText {
     return (number < 0 && Double(text) != 0 ? "−" : "") + text
   }
 
+  /// `at most −18.2 LUFS`, or why there is none.
+  private static func most(_ loudness: Double, needing seconds: Double, of meter: LoudnessMeter) -> String {
+    guard !loudness.isFinite else { return "at most \(decibels(loudness)) LUFS" }
+    return meter.duration < seconds ? "– (needs \(PlainNumber.text(seconds)) s)" : "– (silence)"
+  }
+
   /// What a meter has measured, one line a value.
   static func summary(_ reading: LoudnessReading) -> String {
     let meter = reading.meter
@@ -54,8 +60,8 @@ enum LevelText {
     return [
       ("integrated", "\(decibels(meter.integrated)) LUFS"),
       ("range", "\(signed(meter.range, 1)) LU"),
-      ("momentary", "at most \(decibels(reading.largestMomentary)) LUFS"),
-      ("short-term", "at most \(decibels(reading.largestShortTerm)) LUFS"),
+      ("momentary", most(reading.largestMomentary, needing: 0.4, of: meter)),
+      ("short-term", most(reading.largestShortTerm, needing: 3, of: meter)),
       ("true peak", "\(peaks) dBTP"),
       ("duration", "\(PlainNumber.fixed(meter.duration, 1)) s"),
     ].map { "\($0.0.padded(to: 10, left: true))  \($0.1)" }.joined(separator: "\n")

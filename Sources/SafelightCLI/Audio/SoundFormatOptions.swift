@@ -19,6 +19,12 @@ struct SoundFormatOptions: ParsableArguments {
     transform: SoundFormatOptions.gain)
   var gain: Double?
 
+  /// The given options.
+  var givenNames: [String] {
+    [("--sample-rate", sampleRate != nil), ("--channels", channels != nil), ("--gain", gain != nil)]
+      .filter(\.1).map(\.0)
+  }
+
   private static func gain(_ text: String) throws -> Double {
     guard let gain = Double(text), (-60...60).contains(gain) else {
       throw ValidationError("decibels of -60…60 are needed.")

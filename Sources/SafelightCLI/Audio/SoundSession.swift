@@ -64,7 +64,7 @@ final class SoundSession {
   }
 
   /// What happened to the source since the last call, as sentences.
-  func takeMessages() -> [String] { messages.take() }
+  func takeMessages() -> [String] { messages.take().map(\.text) }
 
   var statistics: AudioStatistics { session.audioStatistics }
 

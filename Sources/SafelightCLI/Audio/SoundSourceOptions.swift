@@ -13,6 +13,12 @@ struct SoundSourceOptions: ParsableArguments {
   @OptionGroup
   var format: SoundFormatOptions
 
+  mutating func validate() throws {
+    guard microphone != "none" else {
+      throw ValidationError("Without a microphone there is no sound; leave --microphone none out.")
+    }
+  }
+
   /// Whether the sound is simulated, so that no loudspeaker can disturb it.
   var isSynthetic: Bool { microphone == "synthetic" }
 
@@ -32,17 +38,13 @@ struct SoundSourceOptions: ParsableArguments {
       guard let arrangement else { return try SyntheticAudio() }
       return try SyntheticAudio(format: AudioFormat(sampleRate: 48_000, layout: arrangement.layout))
     }
-    do {
-      let device = try AudioDevice.device(microphone, .capture)
-      // A device that cannot be opened now says why when the stream is opened.
-      if arrangement != nil, let offered = try? device.formats(.capture).channelCounts, !offered.contains(4),
-        let most = offered.max()
-      {
-        try SpatialArrangement.check(channelCount: most)
-      }
-      return MicrophoneInput(device, period: period)
-    } catch let failure as CaptureFailure {
-      throw failure.error
+    let device = try AudioDevice.microphone(named: microphone)
+    // A device that cannot be opened now says why when the stream is opened.
+    if arrangement != nil, let offered = try? device.formats(.capture).channelCounts, !offered.contains(4),
+      let most = offered.max()
+    {
+      try SpatialArrangement.check(channelCount: most)
     }
+    return MicrophoneInput(device, period: period)
   }
 }

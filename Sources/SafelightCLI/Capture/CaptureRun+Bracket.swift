@@ -26,7 +26,7 @@ extension CaptureRun {
         isOver = true
         taken.cancel()
       }
-      for message in messages.take() { Output.note(message) }
+      for message in messages.take() { Output.note(message.text) }
     }
     orders.add(taken.captures, for: press, failure: taken.failure)
     // A fused photo says so itself.

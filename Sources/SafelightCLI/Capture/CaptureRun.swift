@@ -190,7 +190,7 @@ final class CaptureRun {
     finisher?.pause(!orders.isEmpty)
     try tellFinished()
     try tellMovies()
-    for message in messages.take() { Output.note(message) }
+    for message in messages.take() { Output.note(message.text) }
     try checkSource()
     return nil
   }

@@ -90,7 +90,7 @@ final class LivePhotoMovies {
   ///
   /// - Returns: the number of movies that are missing.
   func tell(isJSON: Bool) throws -> Int {
-    let happened = watch?.takeNotes() ?? []
+    let happened = (watch?.takeNotes() ?? []).map(\.text)
     for note in pipeline.takeNotes() + recorder.sink.takeNotes() + happened { Output.note(note) }
     var failures = 0
     for outcome in recorder.takeOutcomes() {

@@ -157,6 +157,16 @@ struct LiveCommand: ParsableCommand {
     if microphone.microphone.map({ $0 != "none" }) == true, !hasMovie {
       throw ValidationError("--microphone has no effect without --to movie:FILE; give both or neither.")
     }
+    if !hasMovie, let idle = (movie.givenNames + microphone.idleWithoutMicrophone).first {
+      throw ValidationError("\(idle) has no effect without --to movie:FILE; give both or neither.")
+    }
+    for case .movie(let path) in targets {
+      do {
+        _ = try MovieNames(path)
+      } catch let error as SafelightError where error.code != .exists {
+        throw ValidationError(error.description)
+      } catch {}  // A file that is in the way is no mistake of usage: the run says so.
+    }
     if frames != nil, seconds != nil {
       throw ValidationError("--frames and --seconds exclude each other; give one of them.")
     }
@@ -203,6 +213,16 @@ struct LiveCommand: ParsableCommand {
   /// Whether pictures go to standard output; reports cannot go there then.
   var writesToStandardOutput: Bool {
     targets.contains { if case .standardOutput = $0 { true } else { false } }
+  }
+
+  /// Whether a movie keeps the sound of the source.
+  func keepsSound(of source: LiveSource) -> Bool { source.isVideo && microphone.microphone != "none" }
+
+  /// Where the run ends by itself. Where every frame is written, seconds are those of what is written.
+  func limit(_ source: LiveSource) -> LivePipeline.Limit {
+    let isFootage = losesNothing(source) && targets.contains { $0 != .null }
+    return LivePipeline.Limit(
+      frames: frames, seconds: isFootage ? nil : seconds, footage: isFootage ? seconds : nil)
   }
 
   /// Whether every frame is written, however long it takes: if neither the source nor a target is live. Two sources are

@@ -45,19 +45,16 @@ final class LiveRun {
       purpose: command.purpose)
     renderer = try command.backend.request.makeRenderer()
     reporter = LiveReporter(command, renderer)
-    if !isPaced, let name = command.microphone.microphone, name != "none" {
-      throw SafelightError(
-        .invalidValue, "--microphone \(name) has no effect on pictures that do not come in real time",
-        remedy: "leave it out; a video file keeps its own sound")
-    }
+    try Self.checkSound(command, source, isPaced: isPaced)
+    let keepsSound = command.keepsSound(of: source)
     let audioInput = try isPaced ? command.microphone.makeInput(otherwise: "none") : nil
     hasMicrophone = audioInput != nil
     targets = try LiveTargets(command, status: reporter.line) { path in
-      let names = try MovieNames(path)
-      let isSilent = command.microphone.microphone == "none"
+      let names = try MovieNames(
+        path, fields: MovieNames.Fields(of: source, input, preset: command.edit.name))
       return try MovieSink(
         command.movie.settings, to: names, losesNothing: losesNothing,
-        of: source.videoPath, keepsSound: !isSilent, hasSound: audioInput != nil,
+        of: source.videoPath, keepsSound: keepsSound, hasSound: audioInput != nil,
         soundDelay: command.microphone.soundDelay ?? 0)
     }
     for movie in targets.movies { movie.recorder.record() }
@@ -70,7 +67,7 @@ final class LiveRun {
       level: Self.level(command, losesNothing: losesNothing), format: { session.format },
       // A video is read at its own rate: a requested rate is that of the output.
       constantRate: source.isVideo ? command.input.fps : nil,
-      limit: LivePipeline.Limit(frames: command.frames, seconds: command.seconds),
+      limit: command.limit(source),
       interpolation: command.sampling.interpolation, renderer: renderer)
     analyzer = try Self.analyzer(command, pipeline, losesNothing: losesNothing)
     stills = try LiveStills.asked(of: command, input, pipeline, reporter.line)
@@ -104,25 +101,6 @@ final class LiveRun {
         $0.settling = settling
       }
     }.wait()
-  }
-
-  /// Rejects options that have no effect on this source.
-  private static func check(_ command: LiveCommand, _ source: LiveSource) throws {
-    guard !command.unpaced || source.isFile || source == .synthetic else {
-      throw SafelightError(
-        .invalidValue, "--unpaced has no effect on a camera, which has a rate of its own",
-        remedy: "leave it out, or use a file or --source synthetic")
-    }
-    guard !command.unpaced || command.second.source == nil else {
-      throw SafelightError(
-        .invalidValue, "--unpaced has no effect with --and, because two sources are paired by their time",
-        remedy: "leave it out")
-    }
-    guard command.input.fps == nil || !source.isVideo || command.writesToStandardOutput else {
-      throw SafelightError(
-        .invalidValue, "--fps has no effect on a video file that goes to neither stdout:y4m nor stdout:rgb",
-        remedy: "leave it out, or add one of these targets")
-    }
   }
 
   /// Measures the frames, if measurements were requested.
@@ -226,7 +204,7 @@ final class LiveRun {
     let video = (input as? VideoFileInput)?.notes ?? []
     return video.filter { toldNotes.insert($0).inserted } + targets.takeAnnouncements()
       + targets.takeMovieNotes() + pipeline.takeNotes() + renderer.takeBackendNotes()
-      + (movieWatch?.takeNotes() ?? [])
+      + (movieWatch?.takeNotes() ?? []).map(\.text)
   }
 
   /// The time for the first frame in seconds, however short the run is.
@@ -241,7 +219,7 @@ final class LiveRun {
       if signals.wait(seconds: 0.02) != nil { return }
       for key in targets.takeKeys() where !handle(key) { return }
       for press in targets.takePresses() { take(press) }
-      for message in takeNotes() + messages.take() { reporter.message(message) }
+      for message in takeNotes() + messages.take().map(\.text) { reporter.message(message) }
       if let problem = pipeline.lookProblem { throw problem }
       if isLive, pipeline.isClosing {
         // A reader that has stopped reading must not hold up the end of a live run.

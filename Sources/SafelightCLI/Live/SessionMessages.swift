@@ -1,10 +1,28 @@
 import Safelight
 import Synchronization
 
+/// What happens beside the pictures, as a sentence.
+struct SessionNote: Sendable {
+  enum Kind: String {
+    case note
+    /// A source is away.
+    case waiting
+    /// It is back.
+    case back
+    /// What is done because the machine is under pressure.
+    case pressure
+  }
+
+  var kind: Kind
+  var text: String
+
+  init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
+}
+
 /// A session's states as messages for people, collected by a task and read by the main thread.
 final class SessionMessages: Sendable {
   private struct State {
-    var messages: [String] = []
+    var messages: [SessionNote] = []
     var wasInterrupted = false
     var failure: CaptureFailure?
   }
@@ -19,10 +37,10 @@ final class SessionMessages: Sendable {
       switch next {
       case .interrupted(let failure):
         state.wasInterrupted = true
-        state.messages.append("Waiting: \(failure)")
+        state.messages.append(SessionNote(.waiting, "Waiting: \(failure)"))
       case .running where state.wasInterrupted:
         state.wasInterrupted = false
-        state.messages.append(resumed)
+        state.messages.append(SessionNote(.back, resumed))
       case .failed(let failure): state.failure = failure
       default: break
       }
@@ -42,7 +60,7 @@ final class SessionMessages: Sendable {
   }
 
   /// The messages since the last call.
-  func take() -> [String] {
+  func take() -> [SessionNote] {
     state.withLock { state in
       defer { state.messages = [] }
       return state.messages

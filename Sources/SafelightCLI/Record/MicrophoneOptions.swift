@@ -22,10 +22,16 @@ struct MicrophoneOptions: ParsableArguments {
   var soundDelay: Double?
 
   private static func delay(_ text: String) throws -> Double {
-    guard let delay = Double(text), (-1000...1000).contains(delay) else {
-      throw ValidationError("milliseconds of -1000…1000 are needed.")
+    let digits = text.hasSuffix("ms") ? text.dropLast(2) : text[...]
+    guard let delay = Double(digits), (-1000...1000).contains(delay) else {
+      throw ValidationError("milliseconds of -1000…1000 are needed; write them like 40 or 40ms.")
     }
     return delay / 1000
+  }
+
+  /// The given options that have no effect without a microphone.
+  var idleWithoutMicrophone: [String] {
+    format.givenNames + (soundDelay == nil ? [] : ["--sound-delay"])
   }
 
   /// The microphone; nil for none.
@@ -57,7 +63,22 @@ struct MicrophoneOptions: ParsableArguments {
     switch text {
     case "none": return nil
     case "synthetic": return try SyntheticAudio()
-    case let name: return MicrophoneInput(try AudioDevice.device(name, .capture))
+    case let name: return MicrophoneInput(try AudioDevice.microphone(named: name))
+    }
+  }
+}
+
+extension AudioDevice {
+  /// - Throws: `SafelightError` if there is no such microphone.
+  static func microphone(named name: String) throws -> AudioDevice {
+    do {
+      return try device(name, .capture)
+    } catch let failure as CaptureFailure {
+      // The default alone says little.
+      guard discover().count <= 1 else { throw failure.error }
+      throw SafelightError(
+        failure.error.code, failure.error.problem,
+        remedy: "connect it (“safelight audio devices” lists those that are), or give synthetic")
     }
   }
 }

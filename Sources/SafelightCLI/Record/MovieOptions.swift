@@ -37,14 +37,15 @@ struct MovieOptions: ParsableArguments {
     transform: MovieOptionText.bitRate)
   var bitrate: Int?
 
-  @Option(help: ArgumentHelp("Time that a software encoder may take", valueName: "preset"))
-  var encoderPreset = EncoderPreset.veryfast
+  @Option(
+    help: ArgumentHelp("Time that a software encoder may take (default: veryfast)", valueName: "preset"))
+  var encoderPreset: EncoderPreset?
 
   @Option(
     help: ArgumentHelp(
-      "software, hardware, auto, or an encoder of FFmpeg, such as h264_nvenc", valueName: "encoder"),
+      "software (default), hardware, auto, or an encoder of FFmpeg, such as h264_nvenc", valueName: "encoder"),
     completion: .list(["software", "hardware", "auto"]), transform: MovieOptionText.encoder)
-  var encoder: EncoderChoice = .software
+  var encoder: EncoderChoice?
 
   @Option(
     help: ArgumentHelp(
@@ -65,15 +66,38 @@ struct MovieOptions: ParsableArguments {
       throw ValidationError(
         "\(codec == .prores ? "ProRes" : "FFV1") takes neither --crf nor --bitrate; leave them out.")
     }
+    if audioBitrate != nil {
+      switch audioCodec ?? (codec == .ffv1 ? .flac : codec == .prores ? .pcm : .aac) {
+      case .aac, .opus: break
+      case .flac, .pcm:
+        throw ValidationError(
+          "--audio-bitrate has no effect on flac and pcm; give --audio-codec aac or opus.")
+      }
+    }
   }
+
+  /// The given options of the pictures.
+  private var givenForPictures: [String] {
+    [
+      ("--codec", codec != nil), ("--crf", crf != nil), ("--bitrate", bitrate != nil),
+      ("--encoder-preset", encoderPreset != nil), ("--encoder", encoder != nil),
+    ].filter(\.1).map(\.0)
+  }
+
+  /// The given options of the sound.
+  var givenForSound: [String] {
+    [("--audio-codec", audioCodec != nil), ("--audio-bitrate", audioBitrate != nil)].filter(\.1).map(\.0)
+  }
+
+  var givenNames: [String] { givenForPictures + givenForSound }
 
   /// How the movie is compressed.
   var settings: MovieSettings {
     var settings = MovieSettings()
     settings.videoCodec = codec ?? .h264
     settings.quality = crf.map { .constant($0) } ?? bitrate.map { .bitRate($0) }
-    settings.preset = encoderPreset
-    settings.encoder = encoder
+    settings.preset = encoderPreset ?? .veryfast
+    settings.encoder = encoder ?? .software
     settings.audioCodec = audioCodec
     settings.audioBitRate = audioBitrate
     return settings

@@ -28,8 +28,11 @@ final class MovieWatch {
   /// Of the machine; nil if nothing is live.
   var pressure: SystemPressure? { guards.first?.pressure }
 
-  /// Returns what has happened since the last call, one sentence each.
-  func takeNotes() -> [String] { steps.take() + messages.take().map { "Sound: \($0)" } }
+  /// Returns what has happened since the last call.
+  func takeNotes() -> [SessionNote] {
+    steps.take().map { SessionNote(.pressure, $0) }
+      + messages.take().map { SessionNote($0.kind, "Sound: \($0.text)") }
+  }
 
   func end() {
     for each in guards { each.end() }

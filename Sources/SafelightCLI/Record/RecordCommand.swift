@@ -131,10 +131,8 @@ struct RecordCommand: ParsableCommand {
   var idleOnVideos: [String] {
     let all: [(String, Bool)] = [
       ("--size", input.size != nil), ("--fps", input.fps != nil), ("--source-format", input.format != nil),
-      ("--gain", microphone.format.gain != nil), ("--sample-rate", microphone.format.sampleRate != nil),
-      ("--channels", microphone.format.channels != nil), ("--sound-delay", microphone.soundDelay != nil),
     ]
-    return all.filter(\.1).map(\.0)
+    return all.filter(\.1).map(\.0) + microphone.idleWithoutMicrophone
   }
 
   /// How the movie is recorded.

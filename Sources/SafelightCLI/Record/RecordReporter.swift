@@ -7,9 +7,11 @@ final class RecordReporter {
   private let showsStatus: Bool
   private var lastTick: Timestamp?
   private var lastWritten = 0
+  /// Complete files and their seconds.
+  private var finished = (files: 0, seconds: 0.0)
 
-  /// Seconds between two status lines.
-  private static let interval = 0.5
+  /// Seconds between two status lines, and between two reports in JSON.
+  private static let (interval, reportInterval) = (0.5, 1.0)
 
   init(isJSON: Bool) {
     self.isJSON = isJSON
@@ -22,9 +24,14 @@ final class RecordReporter {
   }
 
   /// Shows the status, where it is time to.
-  func tick(_ status: MovieStatus, pressure: SystemPressure?) {
-    guard showsStatus else { return }
+  func tick(_ status: MovieStatus, pressure: SystemPressure?) throws {
     let now = Timestamp.now
+    if isJSON {
+      guard lastTick.map({ now.seconds(since: $0) >= Self.reportInterval }) ?? true else { return }
+      lastTick = now
+      return try Output.jsonLine(RecordReport(status, pressure: pressure))
+    }
+    guard showsStatus else { return }
     let seconds = lastTick.map { now.seconds(since: $0) } ?? Self.interval
     guard seconds >= Self.interval else { return }
     let rate = lastTick == nil ? nil : Double(status.written - lastWritten) / seconds
@@ -91,8 +98,25 @@ final class RecordReporter {
 
   // MARK: Events
 
+  /// The source is open, and the recording waits for a key or a signal.
+  func ready() throws {
+    if isJSON { return try Output.jsonLine(RecordReport.standby) }
+    // The status line says so.
+    guard !showsStatus else { return }
+    Output.note("Ready: kill -USR1 \(getpid()) begins a recording, and ends it.")
+  }
+
+  /// Sentences go to people; what belongs to the recording is an event too.
+  func tell(_ note: SessionNote) throws {
+    message(note.text)
+    if isJSON, note.kind != .note { try Output.jsonLine(RecordReport(note)) }
+  }
+
   func tell(_ event: MovieEvent, _ status: MovieStatus) throws {
-    if isJSON { return try Output.jsonLine(RecordReport(event, status)) }
+    if case .finished(_, let seconds, _) = event {
+      finished = (finished.files + 1, finished.seconds + seconds)
+    }
+    if isJSON { return try Output.jsonLine(RecordReport(event, at: status.seconds)) }
     switch event {
     case .started(let path): message("Recording \(path)")
     case .paused: message("Paused at \(Self.clock(status.seconds))")
@@ -136,44 +160,11 @@ final class RecordReporter {
   /// The last words of a run.
   func end(_ status: MovieStatus) throws {
     if showsStatus { Output.statusLine("") }
-    if isJSON { return try Output.jsonLine(RecordReport(summary: status)) }
-    guard status.dropped > 0 else { return }
-    Output.note("\(status.written) pictures written; dropped \(Self.drops(status))")
-  }
-}
-
-/// An event of a recording as JSON.
-struct RecordReport: JSONReport {
-  var event: String
-  var path: String?
-  var seconds: Double
-  var bytes: Int64
-  var written: Int
-  var dropped: [String: Int]
-  var reason: String?
-  var driftPPM: Double?
-  var soundOffsetMilliseconds: Double?
-
-  init(_ event: MovieEvent, _ status: MovieStatus) {
-    self.init(summary: status)
-    switch event {
-    case .started(let path): (self.event, self.path) = ("started", path)
-    case .paused: self.event = "paused"
-    case .resumed: self.event = "resumed"
-    case .marked(let seconds): (self.event, self.seconds) = ("marked", seconds)
-    case .finished(let path, let seconds, let bytes):
-      (self.event, self.path, self.seconds, self.bytes) = ("finished", path, seconds, bytes)
-    case .lost(let path): (self.event, self.path) = ("lost", path)
-    case .ended(let end): (self.event, reason) = ("ended", end.rawValue)
-    case .failed(let error): (self.event, reason) = ("failed", "\(error)")
+    if isJSON {
+      return try Output.jsonLine(
+        RecordReport(end: status, files: finished.files, seconds: finished.seconds))
     }
-  }
-
-  init(summary status: MovieStatus) {
-    event = "end"
-    (seconds, bytes, written) = (status.seconds, status.bytes, status.written)
-    dropped = Dictionary(uniqueKeysWithValues: status.drops.map { ($0.key.rawValue, $0.value) })
-    driftPPM = status.sound?.driftPPM
-    soundOffsetMilliseconds = status.sound?.offsetMilliseconds
+    guard status.dropped > 0, status.written > 0 else { return }
+    Output.note("\(status.written) pictures written; dropped \(Self.drops(status))")
   }
 }

@@ -30,7 +30,9 @@ final class RecordRun {
     let source = try LiveSource(command.input.source)
     isLive = !source.isFile
     input = try Self.makeInput(command, source)
-    names = try MovieNames(command.output, isSegmented: command.segment != nil)
+    names = try MovieNames(
+      command.output, isSegmented: command.segment != nil,
+      fields: MovieNames.Fields(of: source, input, preset: command.edit.name))
     let settings = command.settings
     try Self.check(command, source)
     audioInput = try isLive ? command.microphone.makeInput(otherwise: Self.usualMicrophone(source)) : nil
@@ -99,6 +101,14 @@ final class RecordRun {
         .invalidValue, "A voice-over is laid over the sound of a microphone, and this recording has none",
         remedy: "name the microphone of the sound with --microphone")
     }
+    let isSilent = microphone == "none" || source.isFile && !source.isVideo
+    if isSilent,
+      let idle = (command.microphone.idleWithoutMicrophone + command.movie.givenForSound).first
+    {
+      throw SafelightError(
+        .invalidValue, "\(idle) has no effect on a movie without sound",
+        remedy: source.isFile ? "leave it out" : "leave it out, or name a microphone with --microphone")
+    }
     guard source.isFile else { return }
     if let idle = command.idleOnVideos.first, source.isVideo {
       throw SafelightError(
@@ -160,7 +170,7 @@ final class RecordRun {
     signals.release()
     close(at: moment)
     for event in sink.recorder.takeEvents() { try reporter.tell(event, sink.recorder.status) }
-    tellNotes()
+    try tellNotes()
     try reporter.end(sink.recorder.status)
     if let failure = problem ?? sink.recorder.failure ?? pipelineFailure ?? sourceFailure { throw failure }
     guard sink.recorder.status.written > 0 || command.standby else {
@@ -176,6 +186,7 @@ final class RecordRun {
 
   private func follow(_ signals: Signals, _ keys: CommandKeys<RecordKey>, _ toggles: RecordToggles) throws {
     let began = Timestamp.now
+    if command.standby { try reporter.ready() }
     while pipeline.end == nil {
       if signals.wait(seconds: 0.02) != nil { return }
       for key in keys.take() where !handle(key) { return }
@@ -186,7 +197,7 @@ final class RecordRun {
         // A single recording that has reached its end is all there was to do.
         if case .ended = event, !command.standby { return }
       }
-      tellNotes()
+      try tellNotes()
       if sink.recorder.failure != nil { return }
       if let problem = pipeline.lookProblem { throw problem }
       if isLive, pipeline.statistics.rendered == 0, Timestamp.now.seconds(since: began) > Self.patience,
@@ -196,16 +207,17 @@ final class RecordRun {
           .device, "No frame came from \(input.name) within \(PlainNumber.fixed(Self.patience, 0)) s",
           remedy: "check that the source sends pictures")
       }
-      reporter.tick(status, pressure: movieWatch?.pressure)
+      try reporter.tick(status, pressure: movieWatch?.pressure)
     }
   }
 
   private var isInterrupted: Bool { if case .interrupted = session.state { true } else { false } }
 
-  private func tellNotes() {
-    let notes = pipeline.takeNotes() + messages.take() + renderer.takeBackendNotes() + sink.takeNotes()
-    for note in notes + (movieWatch?.takeNotes() ?? []) + said.take() { reporter.message(note) }
-    for note in narration?.takeMessages() ?? [] { reporter.message("Voice-over: \(note)") }
+  private func tellNotes() throws {
+    let notes = pipeline.takeNotes() + renderer.takeBackendNotes() + sink.takeNotes() + said.take()
+    let voice = (narration?.takeMessages() ?? []).map { "Voice-over: \($0)" }
+    for note in (notes + voice).map({ SessionNote(.note, $0) }) + messages.take() { try reporter.tell(note) }
+    for note in movieWatch?.takeNotes() ?? [] { try reporter.tell(note) }
   }
 
   private func toggle() {
@@ -226,7 +238,10 @@ final class RecordRun {
     case .mark: recorder.mark()
     case .still: stills?.take()
     case .voice:
-      guard let voice = sink.voiceOver else { break }
+      guard let voice = sink.voiceOver else {
+        reporter.message("There is no voice-over; name its microphone with --voice-over.")
+        break
+      }
       voice.isOn.toggle()
       reporter.message(voice.isOn ? "Voice-over on" : "Voice-over off")
     case .original: reporter.message(pipeline.toggleOriginal())

@@ -124,9 +124,9 @@ struct SlideshowCommand: ParsableCommand {
     }
     do {
       _ = try MovieNames(output)
-    } catch let error as SafelightError {
+    } catch let error as SafelightError where error.code != .exists {
       throw ValidationError(error.description)
-    }
+    } catch {}  // A file that is in the way is no mistake of usage: the run says so.
   }
 
   func run() throws { try SlideshowRun(self).run() }

@@ -25,7 +25,10 @@ struct SlideshowRun {
 
   func run() throws {
     // Whatever can be refused is refused before the long part.
-    let names = try MovieNames(command.output)
+    var fields = MovieNames.Fields()
+    fields.stem = (command.voice ?? paths.first)?.fileStem
+    fields.preset = command.edit.edit.name
+    let names = try MovieNames(command.output, fields: fields)
     let settings = command.movie.settings
     var writer = try SlideshowWriter(settings, to: names)
     (writer.framesPerSecond, writer.fade) = (command.fps, command.fade ?? 0)

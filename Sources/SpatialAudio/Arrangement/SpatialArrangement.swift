@@ -13,7 +13,14 @@ public enum SpatialArrangement: Sendable, Hashable, Codable {
   ///
   /// - Throws: `SafelightError` that names what is wrong.
   public init(_ text: String) throws {
-    if let format = AmbisonicFormat(rawValue: text) {
+    let name = text.prefix { $0 != "," }
+    if let format = AmbisonicFormat(rawValue: String(name)) {
+      guard name.count == text.count else {
+        throw SafelightError(
+          .invalidValue,
+          "\(name) is no array of capsules, so it has no “\(text[name.endIndex...].dropFirst())”",
+          remedy: "give \(name) alone, or type1 or type2 with it")
+      }
       self = .ambisonic(format)
     } else {
       self = .capsules(try TetrahedralArray(text))

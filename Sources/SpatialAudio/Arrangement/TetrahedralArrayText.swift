@@ -18,7 +18,7 @@ extension TetrahedralArray {
   /// Parts are separated by commas, in any order, each at most once; what is missing is as in `typeI`:
   /// - `type1` or `type2`: the capsules, in the usual order of their channels.
   /// - `order=flu/frd/bld/bru`: the capsules in the order of the channels, instead of the type.
-  /// - `radius=14.7mm`: from the centre to the capsules.
+  /// - `radius=14.7mm`: from the centre to the capsules, in mm (also without a unit) or cm.
   /// - `pattern=`: `cardioid`, `subcardioid`, `supercardioid`, `hypercardioid`, or the part of pressure.
   /// - `mounting=`: `upright`, `upside-down`, `endfire` or `endfire-up`.
   /// - `gains=0/0.5/-0.3/0`: how much louder than wanted each channel's capsule is, in dB.
@@ -97,13 +97,15 @@ extension TetrahedralArray {
   }
 
   private static func radius(_ text: String) throws -> Double {
-    let digits = text.hasSuffix("mm") ? String(text.dropLast(2)) : text
-    guard let millimetres = Double(digits), millimetres.isFinite else {
+    let units = [("mm", 1.0), ("cm", 10)]
+    let unit = units.first { text.hasSuffix($0.0) }
+    guard let number = Double(text.dropLast(unit?.0.count ?? 0)), number.isFinite else {
       throw SafelightError(
-        .invalidValue, "The radius “\(NearestName.shortened(text))” is no length", remedy: "write 15mm")
+        .invalidValue, "The radius “\(NearestName.shortened(text))” is no length",
+        remedy: "write it in millimetres, such as 15mm")
     }
     // Whole numbers of micrometres, so that 14.7 mm is read back as such.
-    return (millimetres * 1000).rounded() / 1_000_000
+    return (number * (unit?.1 ?? 1) * 1000).rounded() / 1_000_000
   }
 
   private static func pattern(_ text: String) throws -> Double {

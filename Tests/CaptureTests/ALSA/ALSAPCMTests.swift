@@ -91,7 +91,7 @@ struct ALSAPCMTests {
   func noDefault() throws {
     #expect(
       message { _ = try MicrophoneInput().openStream(AudioRequest()) }
-        == "There is no default sound device; "
+        == "There is no default microphone; "
         + "connect one, or start the sound server (systemctl --user start pipewire).")
   }
 

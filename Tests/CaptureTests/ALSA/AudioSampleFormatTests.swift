@@ -25,10 +25,11 @@ struct AudioSampleFormatTests {
   @Test("Samples are read as ALSA's documentation lays them out")
   func layouts() {
     // Source: the description of snd_pcm_format_t: little-endian, full scale −2ⁿ⁻¹…2ⁿ⁻¹ − 1.
-    #expect(decoded(.s16, [0x00, 0x80, 0xFF, 0x7F, 0x01, 0x00]) == [-1, 32_767.0 / 32_768, 1.0 / 32_768])
-    #expect(decoded(.s24Packed, [0x00, 0x00, 0x80, 0xFF, 0xFF, 0xFF]) == [-1, -1.0 / 8_388_608])
+    let (step16, step24): (Float, Float) = (1 / 32_768, 1 / 8_388_608)
+    #expect(decoded(.s16, [0x00, 0x80, 0xFF, 0x7F, 0x01, 0x00]) == [-1, 1 - step16, step16])
+    #expect(decoded(.s24Packed, [0x00, 0x00, 0x80, 0xFF, 0xFF, 0xFF]) == [-1, -step24])
     // The upper byte is not part of the sample.
-    #expect(decoded(.s24, [0x00, 0x00, 0x80, 0x00, 0x01, 0x00, 0x00, 0xAB]) == [-1, 1.0 / 8_388_608])
+    #expect(decoded(.s24, [0x00, 0x00, 0x80, 0x00, 0x01, 0x00, 0x00, 0xAB]) == [-1, step24])
     #expect(decoded(.s32, [0x00, 0x00, 0x00, 0x80, 0x00, 0x00, 0x00, 0x40]) == [-1, 0.5])
     #expect(decoded(.float32, [0x00, 0x00, 0x80, 0x3F, 0x00, 0x00, 0x00, 0xBF]) == [1, -0.5])
   }

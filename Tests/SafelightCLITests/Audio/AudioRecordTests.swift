@@ -74,9 +74,10 @@ struct AudioRecordTests {
   func spatial() throws {
     let scratch = try Scratch()
     let run = try record(
-      ["-o", "room.amb", "--spatial", "fuma", "--capsules", "ambix", "--max-duration", "1.2s"], in: scratch)
+      ["-o", "new/room.amb", "--spatial", "fuma", "--capsules", "ambix", "--max-duration", "1.2s"],
+      in: scratch)
     #expect(run.exitCode == 0, "\(run.errors)")
-    let reader = try WaveFileReader(path: scratch("room.amb"))
+    let reader = try WaveFileReader(path: scratch("new/room.amb"))
     #expect(reader.format.layout == .fuMa && reader.frameCount == 57_600)
     let samples = try reader.read(57_600)
     // The beep's source is in the horizontal plane: W is 3 dB below a unit gain, and Z hears only noise.
@@ -96,7 +97,7 @@ struct AudioRecordTests {
       (["-o", "take"], "has no extension"),
       (["-o", "a.wav", "--capsules", "type1"], "--capsules has no effect without --spatial"),
       (["-o", "a.wav", "--spatial", "ambix", "--capsules", "type3"], "type1"),
-      (["-o", "missing/a.wav"], "the folder missing does not exist; create it first."),
+      (["-o", "/proc/a.wav"], "the folder /proc takes no files; choose another folder."),
       (["-o", "a.wav", "--max-bytes", "10"], "no room for sound"),
       (["-o", "a.wav", "--gain", "99"], "decibels of -60…60 are needed"),
     ])

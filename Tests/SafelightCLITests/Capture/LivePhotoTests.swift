@@ -36,7 +36,16 @@ struct LivePhotoTests {
   @Test(
     "adds the movie with the look and the sound, and its picture at the stated moment is the photo's",
     .enabled(if: hasTools, reason))
-  func motionPhoto() throws {
+  func motionPhoto() throws { try untilStillIsShown(motionPhotoOnce) }
+
+  /// A busy machine may lose the very picture of the photo, so another photo is taken then.
+  private func untilStillIsShown(_ shoot: () throws -> Bool) throws {
+    for _ in 1...4 where try shoot() { return }
+    Issue.record("Four movies in a row lack the picture of their photo.")
+  }
+
+  /// - Returns: whether the movie has the picture of the photo.
+  private func motionPhotoOnce() throws -> Bool {
     let scratch = try Scratch()
     let outcome = try Program.run(
       Self.scene + ["-o", "a.jpg", "--microphone", "synthetic", "--exposure", "-1", "--json"], in: scratch)
@@ -59,12 +68,15 @@ struct LivePhotoTests {
     try scratch.write(Array(file[range]), to: "a.mp4")
     let streams = try text("ffprobe -v error -show_entries stream=codec_name -of csv=p=0 a.mp4", in: scratch)
     #expect(Set(streams.split(separator: "\n")) == ["h264", "aac"])
-    try expectStill("a.MP.jpg", isAt: 1.5, in: "a.mp4", scratch)
+    return try expectStill("a.MP.jpg", isAt: 1.5, in: "a.mp4", scratch)
   }
 
   /// Compares a photo with the movie's picture at its moment. Compressed motion trails behind by a picture where it is
   /// slow, so pictures are not told apart by what they show; their times are exact.
+  ///
+  /// - Returns: whether the movie has a picture of this moment.
   private func expectStill(_ photo: String, isAt seconds: Double, in movie: String, _ scratch: Scratch) throws
+    -> Bool
   {
     // The movie as players show it: without what was cut.
     let raw = "-fps_mode passthrough -f rawvideo -pix_fmt gray"
@@ -75,17 +87,20 @@ struct LivePhotoTests {
     let shown = times.split(separator: "\n").compactMap { line in
       Double(line.prefix { $0.isNumber || $0 == "." || $0 == "-" })
     }
-    let index = try #require(shown.firstIndex { abs($0 - seconds) < 1e-5 }, "\(shown)")
+    guard let index = shown.firstIndex(where: { abs($0 - seconds) < 1e-5 }) else { return false }
     let (pictures, still) = (try scratch.read("movie.gray"), try scratch.read("photo.gray"))
     let size = 160 * 90
     try #require(still.count == size && pictures.count == shown.count * size)
     let difference = (0..<size).reduce(0) { $0 + abs(Int(pictures[index * size + $1]) - Int(still[$1])) }
     #expect(difference < size * 3, "mean difference \(Double(difference) / Double(size))")
+    return true
   }
 
   @Test(
     "writes Apple's pair with one identifier, which exiftool finds in both", .enabled(if: hasTools, reason))
-  func pair() throws {
+  func pair() throws { try untilStillIsShown(pairOnce) }
+
+  private func pairOnce() throws -> Bool {
     let scratch = try Scratch()
     let outcome = try Program.run(Self.scene + ["-o", "a.jpg", "--apple-pair", "--json"], in: scratch)
     let movie = try #require(try reports(outcome).movies.first)
@@ -96,7 +111,7 @@ struct LivePhotoTests {
     #expect(inPhoto == identifier + "\n")
     #expect(try text("exiftool -s3 -Keys:ContentIdentifier a.mov", in: scratch) == identifier + "\n")
     #expect(try text("exiftool -ee -s3 -StillImageTime a.mov", in: scratch) == "-1\n")
-    try expectStill("a.jpg", isAt: 1.5, in: "a.mov", scratch)
+    return try expectStill("a.jpg", isAt: 1.5, in: "a.mov", scratch)
   }
 
   @Test("gives presses whose seconds overlap a movie each")

@@ -181,10 +181,25 @@ struct RecordCommandTests {
     #expect(try recorder.seconds("b.mp4") > 0.6 && recorder.isWhole("b.mp4"))
   }
 
+  @Test(
+    "ends a movie of a clip that begins anew after the seconds that were asked for, and names it after both")
+  func loop() throws {
+    let recorder = try Recorder()
+    let arguments = ["--microphone", "none", "--max-duration", "1s", "-o", "a.mp4"]
+    #expect(try recorder.run(arguments).exitCode == 0)
+    let outcome = try Program.run(
+      [
+        "live", "--source", "a.mp4", "--loop", "--seconds", "2", "--preset", "noir",
+        "--to", "movie:{stem}-{preset}-{width}.mp4",
+      ], in: recorder.scratch)
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    #expect(try abs(recorder.seconds("a-noir-320.mp4") - 2) < 0.05)
+  }
+
   @Test("waits for SIGUSR1, which starts and ends recordings, and takes the seconds before with it")
   func standby() throws {
     let recorder = try Recorder()
-    let process = try recorder.start(["--standby", "--pre-roll", "500ms", "-o", "clips/"])
+    let process = try recorder.start(["--standby", "--pre-roll", "500ms", "-o", "clips/", "--json"])
     usleep(1_500_000)
     let folder = recorder.scratch("clips")
     #expect((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] == [])
@@ -193,7 +208,8 @@ struct RecordCommandTests {
     process.signal(SIGUSR1)
     usleep(700_000)
     process.signal(SIGTERM)
-    #expect(try process.wait(seconds: 30).exitCode == 0)
+    let outcome = try process.wait(seconds: 30)
+    #expect(outcome.exitCode == 0 && outcome.output.hasPrefix(#"{"event":"standby""#))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(names.count == 1)
     let name = try "clips/" + #require(names.first)
@@ -225,6 +241,21 @@ struct RecordCommandTests {
     #expect(try String(contentsOfFile: recorder.scratch("a.mp4"), encoding: .utf8) == "mine")
   }
 
+  @Test("goes on in a new file soon after its own was removed, and tells what is lost")
+  func fileGone() throws {
+    let recorder = try Recorder()
+    let process = try recorder.start(["--microphone", "synthetic", "-o", "a.mp4", "--json"])
+    try recorder.wait(for: "a.mp4", bytes: 33_000)
+    try FileManager.default.removeItem(atPath: recorder.scratch("a.mp4"))
+    usleep(500_000)
+    try recorder.wait(for: "a.mp4", bytes: 33_000)
+    process.signal(SIGTERM)
+    let outcome = try process.wait(seconds: 30)
+    #expect(outcome.exitCode == 1 && outcome.errors.contains("a.mp4 was removed or changed"))
+    #expect(outcome.output.contains(#""event":"lost""#) && outcome.output.contains(#""files":1"#))
+    #expect(try recorder.isWhole("a.mp4") && recorder.seconds("a.mp4") > 0.4)
+  }
+
   @Test("goes on where its folder was removed, and tells what is lost")
   func folderGone() throws {
     let recorder = try Recorder()
@@ -242,8 +273,16 @@ struct RecordCommandTests {
     "refuses what cannot be with one sentence and its remedy",
     arguments: [
       ("-o a.mp4 --codec ffv1", 1, ".mkv"), ("-o a.txt", 64, ".mp4"),
-      ("-o a.mp4 --pre-roll 2s", 64, "--standby"), ("-o a.mov --audio-codec opus", 1, "aac"),
+      ("-o a.mp4 --pre-roll 2s", 64, "--standby"),
+      ("-o a.mov --microphone synthetic --audio-codec opus", 1, "aac"),
       ("-o a.mp4 --microphone nobody", 1, "Unknown microphone “nobody”"),
+      ("-o a.mp4 --gain 3", 1, "--gain has no effect on a movie without sound"),
+      ("-o a.mp4 --audio-codec flac", 1, "--audio-codec has no effect on a movie without sound"),
+      (
+        "-o a.mp4 --microphone synthetic --audio-codec pcm --audio-bitrate 160k", 64,
+        "no effect on flac and pcm"
+      ),
+      ("-o a.mp4 --microphone synthetic --sound-delay 4cm", 64, "write them like 40 or 40ms"),
       ("-o a.mp4 --source none.mp4", 1, "none.mp4"),
       ("-o a.mp4 --straighten auto", 64, "live --straighten auto"),
     ])

@@ -204,7 +204,7 @@ struct PressureLadder: Sendable {
     change(range, isUndo: true, time)
     engaged -= count
     let reason =
-      mean.map { "frames take \(PlainNumber.fixed(100 * $0, 0)) % of the time they have" }
+      mean.map { "frames take only \(PlainNumber.fixed(100 * $0, 0)) % of their time" }
       ?? "the pressure has fallen"
     return range.reversed().map { step(rungs[$0].released, true, reason, time) }
   }
@@ -223,7 +223,8 @@ struct PressureLadder: Sendable {
     _ measure: PressureMeasure, _ isUndo: Bool, _ reason: String, _ time: Timestamp
   ) -> PressureStep {
     PressureStep(
-      measure: measure, isUndo: isUndo, time: time, sentence: "\(measure.text) because \(reason)")
+      measure: measure, isUndo: isUndo, time: time,
+      sentence: "\(measure.text(isUndo: isUndo)) because \(reason)")
   }
 
   private static func reason(_ load: FrameLoad, _ history: LoadHistory) -> String {

@@ -14,8 +14,12 @@ public enum PressureMeasure: Sendable, Hashable, Codable {
   case interruption(Bool)
 
   /// What it does, as the beginning of a sentence.
-  var text: String {
+  ///
+  /// - Parameter isUndo: whether it takes an earlier step back.
+  func text(isUndo: Bool) -> String {
     switch self {
+    case .frameRate(let rate) where isUndo:
+      "The frame rate is \(PlainNumber.text(PlainNumber.rounded(rate))) a second again"
     case .analyses(oneOf: 0): "Analyses are off"
     case .analyses(oneOf: 1): "Analyses run on every frame again"
     case .analyses(let count): "Analyses run on one of \(count) frames"
