@@ -29,6 +29,8 @@ public final class PhotoNames: Sendable {
   private let pathExtension: String
   /// Whether all photos of a run have one name, but for the numbers that keep them apart.
   private let isOneName: Bool
+  /// What the name of a second file of each photo ends in; nil if there is none.
+  private let companion: String?
   private let state = Mutex(State())
 
   private struct State {
@@ -50,12 +52,15 @@ public final class PhotoNames: Sendable {
   ///   - isDNG: whether photos are digital negatives; a destination with the extension `dng` says so too.
   ///   - isSingle: whether one photo is to be taken.
   ///   - isMotionPhoto: whether photos are JPEGs that get a movie.
+  ///   - companion: what the name of a file ends in that comes beside each photo, such as `.mov`: photos take no name
+  ///     of which that file is there.
   /// - Throws: `SafelightError`: `.invalidValue` or `.unsupported` if the template is wrong or names a format that is
   ///   not written, `.file` if the file of a single photo exists.
   public init(
     _ destination: String, format: PhotoFileFormat = .jpeg, isDNG: Bool = false, isSingle: Bool = false,
-    isMotionPhoto: Bool = false
+    isMotionPhoto: Bool = false, companion: String? = nil
   ) throws {
+    self.companion = companion
     let isFolder =
       destination.isEmpty || destination.hasSuffix("/") || FileContents.kind(of: destination) == .folder
     let (folder, name) = isFolder ? (destination, "{stem}") : Self.split(destination)
@@ -85,9 +90,11 @@ public final class PhotoNames: Sendable {
     }
     isOneName = names[0] == names[1]
     let path = Self.path(names[0], in: self.folder)
-    if !isFolder, !name.contains("{"), isSingle, FileContents.kind(of: path) != .missing {
+    guard !isFolder, !name.contains("{"), isSingle else { return }
+    let taken = [path] + (companion.map { [path[..<Self.stemEnd(of: path)] + $0] } ?? [])
+    if let existing = taken.first(where: { FileContents.kind(of: $0) != .missing }) {
       throw SafelightError(
-        .file, "\(path) already exists, and photos replace nothing",
+        .file, "\(existing) already exists, and photos replace nothing",
         remedy: "give another name, or a folder")
     }
   }
@@ -206,29 +213,33 @@ public final class PhotoNames: Sendable {
   /// of a burst are processed at the same time.
   func unused(_ path: String, of number: Int? = nil) -> String {
     state.withLock { state in
-      guard let number, isOneName else { return Self.use(path, &state.used) }
-      if let own = state.reserved.removeValue(forKey: number), own.name == path, !Self.isThere(own.path) {
+      guard let number, isOneName else { return use(path, &state.used) }
+      if let own = state.reserved.removeValue(forKey: number), own.name == path, !isThere(own.path) {
         return own.path
       }
       for earlier in max(state.nextNumber, number - Self.mostReserved)..<max(state.nextNumber, number) {
-        state.reserved[earlier] = (path, Self.use(path, &state.used))
+        state.reserved[earlier] = (path, use(path, &state.used))
       }
       state.nextNumber = max(state.nextNumber, number + 1)
-      return Self.use(path, &state.used)
+      return use(path, &state.used)
     }
   }
 
   /// Gives back a path that `unused` returned, and that was not used.
   func giveBack(_ path: String) { state.withLock { _ = $0.used.remove(PathKey(path)) } }
 
-  private static func isThere(_ path: String) -> Bool {
+  private func isThere(_ path: String) -> Bool {
     // A link to nothing is in the way too.
-    var facts = stat()
-    return lstat(path, &facts) == 0 || RecipeSidecar.exists(forPhoto: path)
+    func exists(_ path: String) -> Bool {
+      var facts = stat()
+      return lstat(path, &facts) == 0
+    }
+    if let companion, exists(path[..<Self.stemEnd(of: path)] + companion) { return true }
+    return exists(path) || RecipeSidecar.exists(forPhoto: path)
   }
 
-  private static func use(_ path: String, _ used: inout Set<PathKey>) -> String {
-    let path = numbered(path) { used.contains(PathKey($0)) || isThere($0) }
+  private func use(_ path: String, _ used: inout Set<PathKey>) -> String {
+    let path = Self.numbered(path) { used.contains(PathKey($0)) || isThere($0) }
     used.insert(PathKey(path))
     return path
   }

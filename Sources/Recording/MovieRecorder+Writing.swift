@@ -56,11 +56,11 @@ extension MovieRecorder {
       state.update { state in
         state.size.complete(number, bytes: isIntact ? bytes : 0)
         state.status.bytes = state.size.complete
-        if !isIntact { state.status.lost.append(file.path) }
-        state.events.append(
-          isIntact
-            ? .finished(path: file.path, seconds: Double(file.end) / 1e9, bytes: bytes)
-            : .lost(path: file.path))
+        if isIntact {
+          state.events.append(.finished(path: file.path, seconds: Double(file.end) / 1e9, bytes: bytes))
+        } else {
+          state.lose(file.path, number)
+        }
       }
     }
     try file.close(marks: marks)
@@ -85,20 +85,32 @@ extension MovieRecorder {
     }
     guard isOpen, written.isMultiple(of: 32), let newest = files.max(by: { $0.key < $1.key }) else { return }
     let file = newest.value
-    try goOnElsewhere(instead: file)
+    try goOnElsewhere(instead: file, newest.key)
     let least = settings.limits.freeBytes
     // A disk that is nearly full is no failure.
     if least > 0, let free = Folder.freeSpace(at: file.path), free < least { end(.diskLow) }
   }
 
   /// Begins a new file if somebody has removed this one.
-  private func goOnElsewhere(instead file: RecordingFile) throws {
+  private func goOnElsewhere(instead file: RecordingFile, _ number: Int) throws {
     guard !file.isInPlace else { return }
     guard packetsOfFile == nil else {
       throw SafelightError(
         .file, "\(file.path) was removed or changed by somebody during the recording, so what it held is lost"
       )
     }
-    state.update { $0.plan?.cut() }
+    state.update { state in
+      state.lose(file.path, number)
+      state.plan?.cut()
+    }
+  }
+}
+
+extension MovieRecorder.State {
+  /// Tells once that what a file held is lost.
+  fileprivate mutating func lose(_ path: String, _ number: Int) {
+    guard toldLost.insert(number).inserted else { return }
+    status.lost.append(path)
+    events.append(.lost(path: path))
   }
 }

@@ -26,6 +26,8 @@ public final class MovieRecorder: Sendable {
     var speedStep = 0
     var isClosing = false
     var size = RecordingSize()
+    /// The numbers of files of which it is told that they are lost.
+    var toldLost: Set<Int> = []
   }
 
   enum Sound: Sendable {

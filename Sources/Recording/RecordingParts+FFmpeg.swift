@@ -80,6 +80,9 @@ extension MovieContainer {
 
 extension MovieSettings {
   /// - Throws: `SafelightError(.unsupported)` if the container cannot hold the codecs, with the one that can.
+  public func check(in container: MovieContainer) throws { _ = try checkedAudioCodec(in: container) }
+
+  /// - Throws: `SafelightError(.unsupported)` if the container cannot hold the codecs, with the one that can.
   func checkedAudioCodec(in container: MovieContainer) throws -> AudioCodec {
     guard container.holds(videoCodec) else {
       throw SafelightError(

@@ -38,7 +38,8 @@ public final class WaveFileReader {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw Self.failure(path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw SafelightError(.file, "Cannot read \(path): it is not a regular file", remedy: "name a WAV file")
+      throw SafelightError(
+        .file, "Cannot read \(path): it is not a regular file", remedy: "name a file with sound")
     }
     layout = try WaveLayout(length: Int64(status.st_size), name: path) {
       try Self.bytes(descriptor, path, at: $0, count: $1)

@@ -102,7 +102,7 @@ final class CameraPairStream: FrameStream {
     while true {
       let limit = state.read { $0.pairing.due }.map { min($0, deadline) } ?? deadline
       let found = state.wait(until: limit) { state -> FramePairing<RenderedFrame>.Pair?? in
-        if let pair = state.pairing.next(now: .now) { return .some(pair) }
+        if let pair = state.pairing.next(now: .now, isEnding: state.end != nil) { return .some(pair) }
         if state.isWoken || state.end != nil {
           state.isWoken = false
           return .some(nil)

@@ -51,11 +51,13 @@ struct FramePairing<Picture> {
   }
 
   /// Returns the next pair that is to be shown; nil if nothing is due yet.
-  mutating func next(now: Timestamp) -> Pair? {
+  ///
+  /// - Parameter isEnding: whether no more pictures come that one could wait for.
+  mutating func next(now: Timestamp, isEnding: Bool = false) -> Pair? {
     guard let (first, arrival) = waiting.first else { return nil }
     let isDecided = others.last.map { $0.time >= first.time } ?? false
     let isDue = now.nanoseconds - arrival.nanoseconds >= patience
-    guard isDecided || isDue || waiting.count > Self.mostWaiting else { return nil }
+    guard isDecided || isDue || isEnding || waiting.count > Self.mostWaiting else { return nil }
     waiting.removeFirst()
     let nearest = others.min { distance($0, first) < distance($1, first) }
     // Later pictures are never nearer to an earlier one.

@@ -19,6 +19,8 @@ struct SlideshowFrames {
   let frames: [Frame]
   /// The frames of the grid at which each picture but the first begins, or is half there.
   let cuts: [Int]
+  /// When each picture begins in the movie, or is half there, in seconds.
+  let beginnings: [Double]
 
   /// Accepted frames per second. Below 1, a frame a second would not be on the grid.
   static let rates = 1.0...240.0
@@ -39,6 +41,7 @@ struct SlideshowFrames {
     }
     let grid = Grid(framesPerSecond: framesPerSecond, end: timing.duration)
     cuts = timing.cuts.map { Int(($0 * framesPerSecond).rounded()) }
+    beginnings = [0] + cuts.map { Double($0) / framesPerSecond }
     let blends = fade > 0 ? max(1, Int((fade * framesPerSecond).rounded())) : 0
     var frames: [Frame] = []
     for picture in 0...cuts.count {

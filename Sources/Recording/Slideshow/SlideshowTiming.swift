@@ -55,9 +55,8 @@ public struct SlideshowTiming: Sendable, Hashable {
 
   /// - Parameters:
   ///   - pictures: how many there are, at least 1.
-  ///   - seconds: how long each picture is shown if `cuts` is `automatic`; otherwise how long the last one
-  ///   is, where
-  ///     the voice does not reach beyond its cut. Nil is `usualSeconds`, or what the voice says.
+  ///   - seconds: how long each picture is shown if `cuts` is `automatic`; otherwise how long the last one is,
+  ///     where the voice ends before its cut. Nil is `usualSeconds`, or what the voice says.
   ///   - voice: nil for a movie without sound.
   /// - Throws: `SafelightError(.invalidValue)` if cuts and pictures do not fit each other.
   public init(
@@ -80,7 +79,8 @@ public struct SlideshowTiming: Sendable, Hashable {
       (duration, notes) = (last, [])
       return
     }
-    (duration, notes) = Self.end(cuts: self.cuts, last: last, basis: basis, voice)
+    (duration, notes) = try Self.end(
+      cuts: self.cuts, last: last, seconds: seconds, basis: basis, voice)
   }
 
   /// The seconds at which a picture begins, and at which it ends.
@@ -181,8 +181,8 @@ public struct SlideshowTiming: Sendable, Hashable {
   // MARK: The end
 
   private static func end(
-    cuts: [Double], last: Double, basis: Basis, _ voice: VoiceFacts
-  ) -> (duration: Double, notes: [String]) {
+    cuts: [Double], last: Double, seconds: Double?, basis: Basis, _ voice: VoiceFacts
+  ) throws -> (duration: Double, notes: [String]) {
     let spoken = PlainNumber.fixed(voice.duration, 1)
     switch basis {
     case .marks, .pauses, .equal: return (voice.duration, [])
@@ -202,13 +202,14 @@ public struct SlideshowTiming: Sendable, Hashable {
       )
     case .times:
       guard let cut = cuts.last, voice.duration <= cut else { return (voice.duration, []) }
-      return (
-        last,
-        [
-          "\(voice.name) ends at \(spoken) s, before the last cut at \(PlainNumber.fixed(cut, 1)) s, so the "
-            + "pictures after it are silent"
-        ]
-      )
+      let before = "\(voice.name) ends at \(spoken) s, before the last cut at \(PlainNumber.fixed(cut, 1)) s"
+      // A slip, unless it is said how long the last picture stays.
+      guard let seconds else {
+        throw SafelightError(
+          .invalidValue, before,
+          remedy: "give times within it, or --seconds-per-picture for the last picture")
+      }
+      return (cut + seconds, [before + ", so the pictures after it are silent"])
     }
   }
 

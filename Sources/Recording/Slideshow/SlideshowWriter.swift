@@ -61,7 +61,8 @@ public struct SlideshowWriter {
     _ pictures: SlideshowPictures, _ timing: SlideshowTiming, voice: SlideshowVoice? = nil,
     progress: (Double) -> Void = { _ in }
   ) throws -> SlideshowResult {
-    let frames = try SlideshowFrames(timing, framesPerSecond: framesPerSecond, fade: fade).frames
+    let plan = try SlideshowFrames(timing, framesPerSecond: framesPerSecond, fade: fade)
+    let frames = plan.frames
     guard pictures.paths.count == timing.cuts.count + 1 else {
       throw SafelightError(
         .invalidValue, "The times are for \(timing.cuts.count + 1) pictures, not for \(pictures.paths.count)",
@@ -96,7 +97,7 @@ public struct SlideshowWriter {
     }
     let (file, writer) = (movie.file, movie.file.writer)
     for (number, path) in pictures.paths.enumerated() {
-      writer.mark(seconds: timing.span(of: number).lowerBound, title: Self.title(path))
+      writer.mark(seconds: plan.beginnings[number], title: Self.title(path))
     }
     try movie.file.close()
     unfinished.keep()

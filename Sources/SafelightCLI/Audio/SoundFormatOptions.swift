@@ -11,7 +11,7 @@ struct SoundFormatOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional, help: ArgumentHelp("Channels to request", valueName: "number"),
-    transform: LiveOptionText.count)
+    transform: SoundFormatOptions.channelCount)
   var channels: Int?
 
   @Option(
@@ -30,6 +30,13 @@ struct SoundFormatOptions: ParsableArguments {
       throw ValidationError("decibels of -60…60 are needed.")
     }
     return gain
+  }
+
+  private static func channelCount(_ text: String) throws -> Int {
+    guard let count = Int(text), (1...64).contains(count) else {
+      throw ValidationError("a number of channels of 1…64 is needed.")
+    }
+    return count
   }
 
   private static func rate(_ text: String) throws -> Int {

@@ -21,6 +21,10 @@ final class TakeRecorder: Sendable {
     var failure: SafelightError?
     var status: TakeStatus
     var loudness: LoudnessReport
+    /// Whether the file is gone.
+    var isLost = false
+    /// Whether the file holds floats.
+    var isFloat = false
   }
 
   private let state: Monitor<State>
@@ -92,7 +96,9 @@ final class TakeRecorder: Sendable {
       // The first failure is the one to tell; what was written before it plays.
       try? take.finish(isWhole: false)
     }
-    let outcome = Outcome(end: end, failure: failure, status: take.status, loudness: take.loudness)
+    let outcome = Outcome(
+      end: end, failure: failure, status: take.status, loudness: take.loudness, isLost: take.isRemoved,
+      isFloat: settings.sampleFormat == .float32)
     state.update { state in
       state.status = outcome.status
       state.outcome = outcome

@@ -66,6 +66,15 @@ final class TakeReporter {
     message("Marked \(RecordReporter.clock(status.seconds))")
   }
 
+  /// - Parameter isFloat: whether the file keeps what is beyond full scale.
+  private static func clipping(_ count: Int64, isFloat: Bool) -> String? {
+    guard count > 0 else { return nil }
+    return isFloat
+      ? "\(count) samples are at full scale or beyond it, where the file keeps them; lower it before you store "
+        + "it as integers."
+      : "\(count) samples are at full scale; lower the microphone's level or --gain."
+  }
+
   /// The last words of a take.
   func end(_ outcome: TakeRecorder.Outcome) throws {
     line.clear()
@@ -77,10 +86,9 @@ final class TakeReporter {
     case .stopped, .sourceFinished, nil: break
     }
     if let silence = Self.silence(status) { Output.note(silence) }
-    if status.clipped > 0 {
-      Output.note("\(status.clipped) samples are at full scale; lower the microphone's level or --gain.")
-    }
-    guard status.frames > 0 else { return }
+    if let clipping = Self.clipping(status.clipped, isFloat: outcome.isFloat) { Output.note(clipping) }
+    // Of a take that is lost, the error tells.
+    guard status.frames > 0, !outcome.isLost else { return }
     let loudness = outcome.loudness.integrated.map { "  \(LevelText.decibels($0)) LUFS" } ?? ""
     Output.done(
       "\(path)  \(PlainNumber.fixed(status.seconds, 1)) s  \(ByteText.text(Int(status.bytes)))\(loudness)")

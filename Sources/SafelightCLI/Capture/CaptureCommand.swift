@@ -114,7 +114,7 @@ struct CaptureCommand: ParsableCommand {
   func makeDelivery(camera: String) throws -> PhotoDelivery {
     let names = try PhotoNames(
       output, format: results.format.fileFormat ?? .jpeg, isDNG: isDNG, isSingle: shutter.isSingle,
-      isMotionPhoto: live.form == .motionPhoto)
+      isMotionPhoto: live.form == .motionPhoto, companion: live.form == .applePair ? ".mov" : nil)
     var export = results.export
     export.interpolation = sampling.interpolation
     let files = FileSnapshot.telling

@@ -162,7 +162,7 @@ struct LiveCommand: ParsableCommand {
     }
     for case .movie(let path) in targets {
       do {
-        _ = try MovieNames(path)
+        try movie.check(MovieNames(path))
       } catch let error as SafelightError where error.code != .exists {
         throw ValidationError(error.description)
       } catch {}  // A file that is in the way is no mistake of usage: the run says so.

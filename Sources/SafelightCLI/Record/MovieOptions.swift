@@ -91,6 +91,9 @@ struct MovieOptions: ParsableArguments {
 
   var givenNames: [String] { givenForPictures + givenForSound }
 
+  /// - Throws: `SafelightError` if files of these names cannot hold the codecs.
+  func check(_ names: MovieNames) throws { try settings.check(in: names.container) }
+
   /// How the movie is compressed.
   var settings: MovieSettings {
     var settings = MovieSettings()
@@ -102,6 +105,11 @@ struct MovieOptions: ParsableArguments {
     settings.audioBitRate = audioBitrate
     return settings
   }
+}
+
+extension ValidationError {
+  /// A problem that becomes known only with the source, with what to do.
+  init(_ problem: String, remedy: String) { self.init("\(problem); \(remedy).") }
 }
 
 /// Parsers for options of movies.

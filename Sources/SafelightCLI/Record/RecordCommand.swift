@@ -113,6 +113,9 @@ struct RecordCommand: ParsableCommand {
     if preRoll != nil, !standby {
       throw ValidationError("--pre-roll has no effect without --standby; give both or neither.")
     }
+    if let preRoll, preRoll > Self.longestPreRoll {
+      throw ValidationError("--pre-roll is kept in memory; give at most \(Int(Self.longestPreRoll / 60))m.")
+    }
     if let maxBytes, maxBytes < 100_000 {
       throw ValidationError("--max-bytes \(maxBytes) has no room for a movie; give 100kB or more.")
     }
@@ -121,11 +124,13 @@ struct RecordCommand: ParsableCommand {
         "A movie is not levelled automatically; give degrees, or use live --straighten auto --to movie:FILE.")
     }
     do {
-      _ = try MovieNames(output, isSegmented: segment != nil)
+      try movie.check(MovieNames(output, isSegmented: segment != nil))
     } catch let error as SafelightError where error.code != .exists {
       throw ValidationError(error.description)
     } catch {}  // A file that is in the way is no mistake of usage: the run says so.
   }
+
+  private static let longestPreRoll = 600.0
 
   /// The given options that a video file leaves without effect.
   var idleOnVideos: [String] {

@@ -97,31 +97,32 @@ final class RecordRun {
   private static func check(_ command: RecordCommand, _ source: LiveSource) throws {
     let microphone = command.microphone.microphone ?? usualMicrophone(source)
     if command.voice.voiceOver != nil, source.isFile || microphone == "none" {
-      throw SafelightError(
-        .invalidValue, "A voice-over is laid over the sound of a microphone, and this recording has none",
+      throw ValidationError(
+        "A voice-over is laid over the sound of a microphone, and this recording has none",
         remedy: "name the microphone of the sound with --microphone")
     }
     let isSilent = microphone == "none" || source.isFile && !source.isVideo
     if isSilent,
       let idle = (command.microphone.idleWithoutMicrophone + command.movie.givenForSound).first
     {
-      throw SafelightError(
-        .invalidValue, "\(idle) has no effect on a movie without sound",
+      throw ValidationError(
+        "\(idle) has no effect on a movie without sound",
         remedy: source.isFile ? "leave it out" : "leave it out, or name a microphone with --microphone")
     }
     guard source.isFile else { return }
     if let idle = command.idleOnVideos.first, source.isVideo {
-      throw SafelightError(
-        .invalidValue, "\(idle) has no effect on a video file, which is recorded as it is",
+      throw ValidationError(
+        "\(idle) has no effect on a video file, which is recorded as it is",
         remedy: "leave it out")
     }
     if command.standby {
-      throw SafelightError(
-        .invalidValue, "--standby has no effect on files", remedy: "leave it out, or record from a camera")
+      throw ValidationError(
+        "--standby has no effect on files",
+        remedy: "leave it out, or record from a camera")
     }
     if let name = command.microphone.microphone, name != "none" {
-      throw SafelightError(
-        .invalidValue, "--microphone \(name) has no effect on files, which have sound of their own",
+      throw ValidationError(
+        "--microphone \(name) has no effect on files, which have sound of their own",
         remedy: "leave it out, or give --microphone none for a movie without sound")
     }
   }

@@ -123,7 +123,7 @@ struct SlideshowCommand: ParsableCommand {
       }
     }
     do {
-      _ = try MovieNames(output)
+      try movie.check(MovieNames(output))
     } catch let error as SafelightError where error.code != .exists {
       throw ValidationError(error.description)
     } catch {}  // A file that is in the way is no mistake of usage: the run says so.

@@ -6,6 +6,17 @@ import Testing
 
 @Suite("Pairing the pictures of two cameras")
 struct FramePairingTests {
+  @Test("The last pictures of a clip leave at its end")
+  func ending() {
+    var pairing = FramePairing<Int>()
+    let start = Timestamp(nanoseconds: 1_000_000_000)
+    pairing.addSecond(7, at: start)
+    pairing.addFirst(1, at: start.advanced(bySeconds: 0.01), now: start)
+    #expect(pairing.next(now: start) == nil)
+    #expect(pairing.next(now: start, isEnding: true)?.first == 1)
+    #expect(pairing.next(now: start, isEnding: true) == nil)
+  }
+
   private func time(_ milliseconds: Double) -> Timestamp {
     Timestamp(nanoseconds: Int64(milliseconds * 1e6))
   }

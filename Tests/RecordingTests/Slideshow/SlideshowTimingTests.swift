@@ -78,6 +78,9 @@ struct SlideshowTimingTests {
     let short = try SlideshowTiming(pictures: 3, cuts: .times([3, 12]), seconds: 2, voice: voice(10))
     #expect(short.duration == 14 && short.notes.count == 1)
     #expect(short.notes.first?.contains("before the last cut at 12.0 s") == true)
+    #expect(throws: SafelightError.self) {
+      try SlideshowTiming(pictures: 3, cuts: .times([3, 12]), voice: voice(10))
+    }
     let waiting = try SlideshowTiming(pictures: 2, seconds: 3, voice: voice(10))
     #expect(waiting.cuts == [3] && waiting.duration == 10)
     #expect(waiting.notes.first?.contains("the last picture stays") == true)

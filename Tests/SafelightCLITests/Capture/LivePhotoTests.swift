@@ -114,6 +114,19 @@ struct LivePhotoTests {
     return try expectStill("a.jpg", isAt: 1.5, in: "a.mov", scratch)
   }
 
+  @Test("numbers both files of a pair alike, and replaces neither")
+  func pairNames() throws {
+    let scratch = try Scratch()
+    try scratch.write([1], to: "a.mov")
+    let refused = try Program.run(Self.scene + ["-o", "a.jpg", "--apple-pair"], in: scratch)
+    #expect(refused.exitCode == 1 && refused.error?.contains("a.mov already exists") == true)
+    let outcome = try Program.run(
+      Self.scene + ["-o", "a.jpg", "--apple-pair", "--interval", "100ms", "--count", "2"], in: scratch)
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    #expect(try scratch.names == ["a-2.jpg", "a-2.mov", "a-3.jpg", "a-3.mov", "a.mov"])
+    #expect(try scratch.read("a.mov") == [1])
+  }
+
   @Test("gives presses whose seconds overlap a movie each")
   func overlapping() throws {
     let scratch = try Scratch()

@@ -272,12 +272,13 @@ struct RecordCommandTests {
   @Test(
     "refuses what cannot be with one sentence and its remedy",
     arguments: [
-      ("-o a.mp4 --codec ffv1", 1, ".mkv"), ("-o a.txt", 64, ".mp4"),
+      ("-o a.mp4 --codec ffv1", 64, ".mkv"), ("-o a.txt", 64, ".mp4"),
       ("-o a.mp4 --pre-roll 2s", 64, "--standby"),
-      ("-o a.mov --microphone synthetic --audio-codec opus", 1, "aac"),
+      ("-o a.mov --microphone synthetic --audio-codec opus", 64, "aac"),
       ("-o a.mp4 --microphone nobody", 1, "Unknown microphone “nobody”"),
-      ("-o a.mp4 --gain 3", 1, "--gain has no effect on a movie without sound"),
-      ("-o a.mp4 --audio-codec flac", 1, "--audio-codec has no effect on a movie without sound"),
+      ("-o a.mp4 --pre-roll 99h --standby", 64, "at most 10m"),
+      ("-o a.mp4 --gain 3", 64, "--gain has no effect on a movie without sound"),
+      ("-o a.mp4 --audio-codec flac", 64, "--audio-codec has no effect on a movie without sound"),
       (
         "-o a.mp4 --microphone synthetic --audio-codec pcm --audio-bitrate 160k", 64,
         "no effect on flac and pcm"
