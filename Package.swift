@@ -158,7 +158,9 @@ let package = Package(
       name: "LibraryTestSupport", dependencies: ["TestSupport", "Safelight"], path: "Tests/LibraryTestSupport"
     ),
     .testTarget(name: "FilesTests", dependencies: ["LibraryTestSupport", "Files"]),
-    .testTarget(name: "PhotoPipelineTests", dependencies: ["LibraryTestSupport", "PhotoPipeline"]),
+    .testTarget(
+      name: "PhotoPipelineTests",
+      dependencies: ["LibraryTestSupport", "RendererTestSupport", "PhotoPipeline"]),
     .testTarget(
       name: "BackendsTests", dependencies: ["LibraryTestSupport", "Backends"], exclude: ["Fixtures"]),
     .testTarget(

@@ -14,6 +14,7 @@ layout(local_size_x = 256) in;
 
 void store(uvec2 at, vec4 pixel) {
   float noise = DITHERS ? ditherThreshold(parameters.origin + at) : 0.0;
+  colour_place = vec2(parameters.origin + at) + 0.5;
   storePixel(at, vec4(coloured(pixel.rgb), pixel.a), noise);
 }
 

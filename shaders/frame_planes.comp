@@ -20,6 +20,7 @@ const uint COLUMNS = TILE_X + HALO_X, PIXELS = COLUMNS * (TILE_Y + HALO_Y);
 // The colour that `frame.comp` would store as RGBA8.
 void keep(uint index, ivec2 at, vec4 pixel) {
   float noise = DITHERS ? ditherThreshold(uvec2(ivec2(parameters.origin) + at)) : 0.0;
+  colour_place = vec2(ivec2(parameters.origin) + at) + 0.5;
   vec3 rgb = coloured(pixel.rgb);
   colours[index] =
       quantized(rgb.r, 255.0, noise) | quantized(rgb.g, 255.0, noise) << 8 | quantized(rgb.b, 255.0, noise) << 16;

@@ -14,6 +14,9 @@ layout(std430, set = 0, binding = 2) readonly buffer Tables { uint tables[]; };
 layout(std430, set = 0, binding = 2) readonly buffer TablePairs { uvec2 table_pairs[]; };
 layout(std430, set = 0, binding = 2) readonly buffer TableQuads { vec4 table_quads[]; };
 
+// The grids of local tone of the current picture; the tables again if it has none.
+layout(std430, set = 0, binding = 3) readonly buffer Light { float light_nodes[]; };
+
 float tableFloat(uint word) { return uintBitsToFloat(tables[word]); }
 
 // MARK: Parameters
@@ -95,3 +98,5 @@ const uint CHROMA_SITE = 12;
 const uint COLUMN_TAPS = 14, ROW_TAPS = 15;
 // From R'G'B' of 0…255 to the target's codes: three rows of a matrix, then the offset.
 const uint TARGET_MATRIX = 16, TARGET_OFFSET = 25;
+// The start of the list of a sharpening's windows.
+const uint SHARPENING = 28;

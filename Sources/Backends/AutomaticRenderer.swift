@@ -144,6 +144,9 @@ private final class AutomaticPlan: PreparedPlan, Equatable {
     return .done
   }
 
+  /// Single photos stay on the processor.
+  func lit(by proxy: LightProxy) throws -> any PreparedPlan { try cpu.lit(by: proxy) }
+
   /// Bands are rendered on the processor.
   var bands: (any BandedPlan)? { cpu }
 

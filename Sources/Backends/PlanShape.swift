@@ -20,7 +20,8 @@ package struct PlanShape: Sendable, Hashable, CustomStringConvertible {
     description = [
       plan.input.format.rawValue, Self.sizeClass(plan.input.size), Self.sampling(plan),
       // For a stored photo, the backend is chosen before tables are baked.
-      Self.color(use == .stored ? plan.exactStages : plan.stages),
+      Self.color(use == .stored ? plan.exactStages : plan.stages)
+        + (plan.sharpening == nil ? "" : "-sharpened"),
       plan.output.format.rawValue, Self.sizeClass(plan.outputSize), use.rawValue,
     ].joined(separator: " ")
   }
@@ -36,19 +37,20 @@ package struct PlanShape: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func sampling(_ plan: Plan) -> String {
-    let downsampling = plan.downsamples ? "reduced-" : ""
+    let downsampling = (plan.denoising == nil ? "" : "denoised-") + (plan.downsamples ? "reduced-" : "")
     guard let geometry = plan.geometry else { return downsampling + "straight" }
     return downsampling + (geometry.pixelMove == nil ? geometry.interpolation.rawValue : "moved")
   }
 
   private static func color(_ stages: [Stage]) -> String {
-    let colors = stages.filter(\.isPointwise)
+    let colors = stages.filter(\.isColor)
     guard !colors.isEmpty else { return "plain" }
+    let fields = colors.contains { if case .field = $0 { true } else { false } } ? "field-" : ""
     let tables = colors.count { if case .baked = $0 { true } else { false } }
     // If one table cannot represent the colours, two in sequence do.
-    if tables > 0 { return tables == 1 ? "baked" : "pair" }
+    if tables > 0 { return fields + (tables == 1 ? "baked" : "pair") }
     if colors.allSatisfy({ if case .channelTables = $0 { true } else { false } }) { return "tables" }
     // The cost of exact stages depends on their number.
-    return colors.count <= 4 ? "chain" : "long-chain"
+    return fields + (colors.count <= 4 ? "chain" : "long-chain")
   }
 }

@@ -76,7 +76,9 @@ extension LocalBatchEditor {
   fileprivate func keptRows(_ header: PhotoHeader, _ plan: Plan) -> Int {
     // Downsampling leaves a picture of 8 or 16 bytes per pixel, counted here as rows of the source.
     let downsampled = plan.downsamples ? 2 * plan.outputSize.pixelCount / header.size.width + 1 : 0
-    return downsampled
+    // As noise reduction does of the whole picture.
+    let denoised = plan.denoising == nil ? 0 : (header.bitsPerSample > 8 ? 1 : 2) * header.size.height
+    return downsampled + denoised
       + DecodedPicture.rowsInMemory(
         for: plan, fileFormat: header.fileFormat, decodingMemory: header.decodingMemory,
         renderer: renderer.chosenRenderer(for: plan),

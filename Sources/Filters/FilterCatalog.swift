@@ -6,6 +6,7 @@ extension FilterCatalog {
 
   /// Every filter of this build, in the canonical order of plans. A test fails if one is missing.
   public static let all: [any Filter.Type] = [
+    NoiseReduction.self,
     Rotate.self,
     Flip.self,
     Straighten.self,
@@ -13,9 +14,12 @@ extension FilterCatalog {
     Resize.self,
     WhiteBalance.self,
     Exposure.self,
+    Clarity.self,
+    Vignette.self,
     Tone.self,
     Contrast.self,
     Saturation.self,
     LUT.self,
+    Sharpen.self,
   ]
 }

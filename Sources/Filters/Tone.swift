@@ -2,13 +2,15 @@ import FilterGraph
 
 /// Adjusts the bright and the dark parts of a picture independently, and the ends of its range.
 ///
-///     out = gain(n) · in + offset(n),  n the colour's brightness        scene-linear
+///     light = 2^stops(b) · in,                 b the light around the pixel        scene-linear
+///     out   = gain(n) · light + offset(n),     n the brightness of `light`
 ///
-/// All three channels get the same gain, which preserves hue and saturation; `ToneCurve` has the formulas. Whites
-/// and blacks take effect first, then highlights and shadows. Middle grey stays within 0.11 EV.
+/// Highlights and shadows are local: they brighten or darken regions and keep the detail in them (`LocalLight`). Whites
+/// and blacks then move the ends of the range (`ToneCurve`). All three channels get the same gain, which preserves hue
+/// and saturation. Middle grey stays within 0.11 EV.
 public struct Tone: Filter {
   public static let id: FilterID = "tone"
-  public static let phase = FilterPhase.tone
+  public static let phase = FilterPhase.range
   public static let summary = "Recovers or lifts highlights and shadows, and moves white and black"
   public static let parameters = [
     Parameter(
@@ -43,9 +45,7 @@ public struct Tone: Filter {
   }
 
   public func lower(into plan: inout PlanBuilder) {
-    plan.tone(
-      ToneCurve(
-        highlights: Double(highlights) / 100, shadows: Double(shadows) / 100, whites: Double(whites) / 100,
-        blacks: Double(blacks) / 100))
+    plan.light(highlights: Double(highlights) / 100, shadows: Double(shadows) / 100)
+    plan.tone(ToneCurve(whites: Double(whites) / 100, blacks: Double(blacks) / 100))
   }
 }

@@ -219,5 +219,5 @@ final class LookCompiler: Sendable {
 
 extension Plan {
   /// Whether there are no colour stages that tables could make faster.
-  fileprivate var isFast: Bool { !stages.contains(where: \.isPointwise) }
+  fileprivate var isFast: Bool { !stages.contains(where: \.isColor) }
 }

@@ -27,7 +27,7 @@ struct BandRendering: Sendable {
       guard let bands = plan.bands else { throw Self.needsWholePictures }
       source = try bands.prepare(decoding.part(showing: band))
     }
-    if !plan.plan.downsamples {
+    if !plan.plan.readsWholeSource {
       try rows.need(plan.plan.sourceRows(for: band, margin: .processor).upperBound)
     }
   }
@@ -40,7 +40,7 @@ struct BandRendering: Sendable {
     let outputHeight = plan.plan.outputSize.height
     let isLast = band.upperBound >= outputHeight
     rows.release(
-      before: isLast || plan.plan.downsamples
+      before: isLast || plan.plan.readsWholeSource
         ? .max : plan.plan.sourceRows(for: band.upperBound..<outputHeight, margin: .processor).lowerBound)
   }
 
@@ -48,7 +48,7 @@ struct BandRendering: Sendable {
   /// picture, as does a renderer without bands.
   private mutating func prepare(_ picture: PixelBuffer) throws -> any PreparedPicture {
     let plan = plan
-    try rows.need(plan.plan.downsamples || plan.bands == nil ? picture.height : 1)
+    try rows.need(plan.plan.readsWholeSource || plan.bands == nil ? picture.height : 1)
     return try watch.measure("render") { try plan.picture(of: picture) }
   }
 

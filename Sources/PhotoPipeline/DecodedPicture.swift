@@ -72,7 +72,7 @@ package struct DecodedPicture: Sendable {
   static func isInParts(
     _ plan: Plan, fileFormat: PhotoFileFormat?, decodingMemory: Int, renderer: any Renderer
   ) -> Bool {
-    guard fileFormat == .jpeg, decodingMemory == 0, renderer.takesRows, !plan.downsamples else {
+    guard fileFormat == .jpeg, decodingMemory == 0, renderer.takesRows, !plan.readsWholeSource else {
       return false
     }
     let whole = plan.input.format.bitsPerSample / 2 * plan.input.size.pixelCount
@@ -101,7 +101,7 @@ package struct DecodedPicture: Sendable {
       // Give several threads enough pieces; while they work, the next rows are decoded.
       downsamplingStep = isSequential ? step : RowWindow.step
       let streamed = isSequential ? downsamplingStep : 3 * downsamplingStep
-      if renderer.takesRows, plan.downsamples, streamed < plan.input.size.height {
+      if renderer.takesRows, plan.downsamples, plan.denoising == nil, streamed < plan.input.size.height {
         rows = .streamed(streamed)
       } else if renderer.takesRows,
         let shape = RowWindow.Shape(plan, bandRows: Bands.rows(of: plan.outputSize))

@@ -148,6 +148,10 @@ public struct PhotoExport: Sendable {
       try planned(draft, from: planInput, to: target)
       ?? Plan(recipe, input: planInput, output: target, optimized: false)
     let renderer = renderer.chosenRenderer(for: draft)
+    // In a pass of its own, before the one that renders: the light of the last rows tells on the first ones.
+    let light: LightProxy? =
+      draft.hasLocalLight && comparison == nil
+      ? try watch.measure("light") { try LightProxy(photo, input: planInput) } : nil
     let reader = try photo.reader()
     let threaded: PhotoDecoding?
     let decoding: any DecodedRows
@@ -173,10 +177,19 @@ public struct PhotoExport: Sendable {
     defer { threaded?.stop() }
     let handler = try cancellation?.add { decoding.cancel() }
     defer { cancellation?.remove(handler) }
-    let prepared = try watch.measure("plan") {
-      try renderer.prepare(renderer.optimize(draft, options: PlanOptions(bakes: bakes)))
+    // Noise is removed from the whole picture, so that is in memory, and is measured first.
+    var measured = draft
+    if draft.denoising != nil, case .whole(let original) = decoding.picture.memory {
+      try decoding.needAll()
+      measured = try watch.measure("measure") {
+        try Plan(recipe, input: planInput.measuringNoise(of: original), output: target, optimized: false)
+      }
+    }
+    var prepared: any PreparedPlan = try watch.measure("plan") {
+      try renderer.prepare(renderer.optimize(measured, options: PlanOptions(bakes: bakes)))
     }
     let plan = prepared.plan
+    if let light { prepared = try prepared.lit(by: light) }
 
     var warnings = plan.notes
     if let stored = storedFormat, stored != format, FileContents.areSame(input, output) {

@@ -11,7 +11,8 @@ extension Photo {
       PlanInput(
         size: buffer.size, format: buffer.format, space: try ColorSpace(tags: buffer.tags),
         orientation: orientation,
-        alpha: buffer.alpha)
+        alpha: buffer.alpha
+      ).assumingNoise(of: metadata)
     }
   }
 }
@@ -22,8 +23,20 @@ extension PhotoHeader {
     get throws {
       PlanInput(
         size: size, format: bitsPerSample > 8 ? .rgba16 : .rgba8, space: try ColorSpace(tags: tags),
-        orientation: orientation, alpha: alpha)
+        orientation: orientation, alpha: alpha
+      ).assumingNoise(of: metadata)
     }
+  }
+}
+
+extension PlanInput {
+  /// Returns this input with the noise that is usual at the sensitivity that a photo was taken at, if it says so.
+  fileprivate func assumingNoise(of metadata: PhotoMetadata) -> PlanInput {
+    var input = self
+    input.statistics.noise = metadata.captureFacts.iso.map {
+      NoiseLevel(iso: Double($0), encoding: space.transfer)
+    }
+    return input
   }
 }
 
@@ -39,8 +52,11 @@ extension Renderer {
     -> Photo
   {
     let (space, tags) = try colorSpace.resolve(original: photo.buffer.tags)
-    let plan = try plan(
-      recipe, input: try photo.planInput, output: PlanOutput(format: photo.buffer.format, space: space))
+    let output = PlanOutput(format: photo.buffer.format, space: space)
+    var plan = try plan(recipe, input: try photo.planInput, output: output)
+    if plan.denoising != nil {
+      plan = try self.plan(recipe, input: plan.input.measuringNoise(of: photo.buffer), output: output)
+    }
     var edited = photo
     edited.buffer = try render(photo.buffer, through: plan).retagged(tags)
     edited.orientation = .up

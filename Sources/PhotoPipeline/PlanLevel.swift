@@ -9,7 +9,9 @@ extension Plan {
       switch stage {
       case .geometry(let geometry): map = geometry.map.then(map)
       // A downsampling only scales along the axes.
-      case .downsample, .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: continue
+      case .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables,
+        .baked:
+        continue
       }
     }
     // A rotation by 0.001° gives 2e-5.

@@ -1,4 +1,4 @@
-// Tetrahedral interpolation in baked 3D tables, 8-bit output.
+// Tetrahedral interpolation in baked 3D tables, 8-bit or 16-bit output.
 //
 //   out = n0 + fmax·(nA - n0) + fmid·(nB - nA) + fmin·(n7 - nB)
 //
@@ -34,19 +34,20 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // For any block whose size is a multiple of the vector's.
-template <bool kHasCells, class Source>
+template <bool kHasCells, class Source, typename Pixel>
 HWY_INLINE void ApplyToBlock(const sl_baked_lut &lut, const LutAxis &axis, const Source &source, size_t at,
-                             size_t count, Places *places, uint32_t *dst) {
+                             size_t count, Places *places, Pixel *dst) {
   LocateBlock<kHasCells>(lut, axis, source, at, count, places);
   const char *table = TableOf<kHasCells>(lut);
   const ptrdiff_t n7 = FarCorner(lut);
   for (size_t i = 0; i < count; i += kLanes) {
-    StoreLevels<Source>(Shifted<20>(Interpolate<kHasCells>(table, n7, *places, i)), *places, i, dst + i);
+    const Sums sums = Interpolate<kHasCells>(table, n7, *places, i, kRounding<Pixel>);
+    StoreRounded<Source>(Shifted<kRoundedBits<Pixel>>(sums), *places, i, dst + i);
   }
 }
 
-template <bool kHasCells, class Source>
-HWY_INLINE void ApplyToAll(const sl_baked_lut &lut, const Source &source, uint32_t *dst, size_t n) {
+template <bool kHasCells, class Source, typename Pixel>
+HWY_INLINE void ApplyToAll(const sl_baked_lut &lut, const Source &source, Pixel *dst, size_t n) {
   const LutAxis axis(lut, Source::kFull);
   Places places;
   const size_t whole = n - n % kLanes;
@@ -55,20 +56,29 @@ HWY_INLINE void ApplyToAll(const sl_baked_lut &lut, const Source &source, uint32
   }
   if (whole < n) {
     typename Source::Copy copy;
-    uint32_t out[kLanes];
+    Pixel out[kLanes];
     ApplyToBlock<kHasCells>(lut, axis, source.Last(whole, n - whole, &copy), 0, kLanes, &places, out);
     for (size_t k = whole; k < n; k++) dst[k] = out[k - whole];
   }
 }
 
+template <class Source, typename Pixel>
+void ApplyTo(const sl_baked_lut &lut, const Source &source, Pixel *dst, size_t n) {
+  if (lut.prepared != nullptr) {
+    ApplyToAll<true>(lut, source, dst, n);
+  } else {
+    ApplyToAll<false>(lut, source, dst, n);
+  }
+}
+
 template <class Source>
 void Apply(const sl_baked_lut &lut, const Source &source, uint8_t *dst, size_t n) {
-  auto *pixels = reinterpret_cast<uint32_t *>(dst);
-  if (lut.prepared != nullptr) {
-    ApplyToAll<true>(lut, source, pixels, n);
-  } else {
-    ApplyToAll<false>(lut, source, pixels, n);
-  }
+  ApplyTo(lut, source, reinterpret_cast<Pixel8 *>(dst), n);
+}
+
+template <class Source>
+void Apply(const sl_baked_lut &lut, const Source &source, uint16_t *dst, size_t n) {
+  ApplyTo(lut, source, reinterpret_cast<Pixel16 *>(dst), n);
 }
 
 void ApplyBakedLut(const sl_baked_lut *lut, const void *src, sl_sample type, uint8_t *dst, size_t n) {
@@ -88,6 +98,24 @@ void ApplyBakedLutCamera(const sl_baked_lut *lut, const sl_ycbcr_matrix *matrix,
                          const int16_t *cb, const int16_t *cr, uint8_t *dst, size_t n) {
   Apply(*lut, CameraPlanes{*matrix, y, cb, cr}, dst, n);
 }
+
+void ApplyBakedLut16(const sl_baked_lut *lut, const void *src, sl_sample type, uint16_t *dst, size_t n) {
+  if (type == SL_U8) {
+    Apply(*lut, Pixels8{static_cast<const uint32_t *>(src)}, dst, n);
+  } else {
+    Apply(*lut, Pixels16{static_cast<const uint64_t *>(src)}, dst, n);
+  }
+}
+
+void ApplyBakedLutPlanar16(const sl_baked_lut *lut, const uint16_t *r, const uint16_t *g, const uint16_t *b,
+                           uint16_t *dst, size_t n) {
+  Apply(*lut, Planes16{r, g, b}, dst, n);
+}
+
+void ApplyBakedLutCamera16(const sl_baked_lut *lut, const sl_ycbcr_matrix *matrix, const int16_t *y,
+                           const int16_t *cb, const int16_t *cr, uint16_t *dst, size_t n) {
+  Apply(*lut, CameraPlanes{*matrix, y, cb, cr}, dst, n);
+}
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight
 HWY_AFTER_NAMESPACE();
@@ -97,6 +125,9 @@ namespace safelight {
 HWY_EXPORT(ApplyBakedLut);
 HWY_EXPORT(ApplyBakedLutPlanar);
 HWY_EXPORT(ApplyBakedLutCamera);
+HWY_EXPORT(ApplyBakedLut16);
+HWY_EXPORT(ApplyBakedLutPlanar16);
+HWY_EXPORT(ApplyBakedLutCamera16);
 }  // namespace safelight
 extern "C" void sl_apply_baked_lut(const sl_baked_lut *lut, const void *src, sl_sample src_type, uint8_t *dst,
                                    size_t n) {
@@ -116,5 +147,21 @@ extern "C" void sl_apply_baked_lut_camera(const sl_baked_lut *lut, const sl_ycbc
                                           const int16_t *y, const int16_t *cb, const int16_t *cr,
                                           uint8_t *dst, size_t n) {
   SL_KERNEL(safelight::ApplyBakedLutCamera)(lut, matrix, y, cb, cr, dst, n);
+}
+
+extern "C" void sl_apply_baked_lut_16(const sl_baked_lut *lut, const void *src, sl_sample src_type,
+                                      uint16_t *dst, size_t n) {
+  SL_KERNEL(safelight::ApplyBakedLut16)(lut, src, src_type, dst, n);
+}
+
+extern "C" void sl_apply_baked_lut_planar_16(const sl_baked_lut *lut, const uint16_t *r, const uint16_t *g,
+                                             const uint16_t *b, uint16_t *dst, size_t n) {
+  SL_KERNEL(safelight::ApplyBakedLutPlanar16)(lut, r, g, b, dst, n);
+}
+
+extern "C" void sl_apply_baked_lut_camera_16(const sl_baked_lut *lut, const sl_ycbcr_matrix *matrix,
+                                             const int16_t *y, const int16_t *cb, const int16_t *cr,
+                                             uint16_t *dst, size_t n) {
+  SL_KERNEL(safelight::ApplyBakedLutCamera16)(lut, matrix, y, cb, cr, dst, n);
 }
 #endif

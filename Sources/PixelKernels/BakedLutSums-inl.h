@@ -114,14 +114,60 @@ HWY_INLINE Halves Shifted(const Sums &sums) {
   return {hn::ReorderDemote2To(d16, value(0), value(1)), hn::ReorderDemote2To(d16, value(2), value(3))};
 }
 
+// The pixels that are stored, RGBA of 8 or of 16 bits, and how their sums are rounded: to levels, or to codes
+// of SL_NODE_UNIT, 32 a level.
+using Pixel8 = uint32_t;
+using Pixel16 = uint64_t;
+template <typename Pixel>
+constexpr int kRoundedBits = sizeof(Pixel) == 4 ? 20 : 15;
+// Added to sums, which include half a level, before they are rounded.
+template <typename Pixel>
+constexpr int32_t kRounding = sizeof(Pixel) == 4 ? 0 : (1 << 14) - kHalfLevel;
+
 // Stores levels of 8 bits, clipped, and the alpha of their places.
 template <class Source>
-HWY_INLINE void StoreLevels(const Halves &levels, const Places &places, size_t i, uint32_t *dst) {
+HWY_INLINE void StoreRounded(const Halves &levels, const Places &places, size_t i, Pixel8 *dst) {
   const DU du;
   PrefetchAhead(dst);
   auto alpha = hn::Set(du, 0xff000000u);
   if (!Source::kIsOpaque) alpha = hn::And(hn::Load(du, places.alpha + i), alpha);
   hn::StoreU(hn::Or(hn::BitCast(du, PackBytes(levels.low, levels.high)), alpha), du, dst);
+}
+
+// The same for codes of SL_NODE_UNIT, which become samples of 16 bits: 65535 / 8160 = 8 + 1/32.
+template <class Source>
+HWY_INLINE void StoreRounded(const Halves &codes, const Places &places, size_t i, Pixel16 *dst) {
+  const hn::Repartition<uint16_t, DI> d;
+  const hn::Repartition<uint64_t, DI> dp;
+  const auto pixels = [&](V16 v) HWY_ATTR {
+    const V16 clipped = hn::Min(hn::Max(v, hn::Zero(D16())), hn::Set(D16(), SL_NODE_UNIT));
+    const auto code = hn::BitCast(d, clipped);
+    const auto sample = hn::Add(hn::ShiftLeft<3>(code), hn::ShiftRight<5>(code));
+    return hn::Or(hn::BitCast(dp, sample), hn::Set(dp, 0xffff000000000000u));
+  };
+  const auto low = pixels(codes.low), high = pixels(codes.high);
+  // Each block of 16 bytes has two of four pixels.
+  constexpr size_t kHalf = kLanes / 2;
+  if constexpr (kLanes == 4) {
+    hn::StoreU(low, dp, dst);
+    hn::StoreU(high, dp, dst + kHalf);
+  } else {
+    const auto even = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(high), low);
+    const auto odd = hn::OddEvenBlocks(high, hn::SwapAdjacentBlocks(low));
+    if constexpr (kLanes == 8) {
+      hn::StoreU(even, dp, dst);
+      hn::StoreU(odd, dp, dst + kHalf);
+    } else {
+      hn::StoreU(hn::ConcatLowerLower(dp, odd, even), dp, dst);
+      hn::StoreU(hn::ConcatUpperUpper(dp, odd, even), dp, dst + kHalf);
+    }
+  }
+  if (!Source::kIsOpaque) {
+    for (size_t k = 0; k < kLanes; k++) {
+      const uint64_t alpha = (places.alpha[i + k] >> 24) * 257;
+      dst[k] = (dst[k] & 0xffffffffffffu) | alpha << 48;
+    }
+  }
 }
 
 // Locates a block of pixels, whose number is a multiple of the vector's.

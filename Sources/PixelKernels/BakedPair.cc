@@ -1,4 +1,4 @@
-// Two baked 3D tables in sequence, 8-bit output: the result of the first is not rounded to 8 bits.
+// Two baked 3D tables in sequence, 8-bit or 16-bit output: the result of the first is not rounded to 8 bits.
 //
 // Between the tables, colours are kept at SL_NODE_UNIT per unit, 32 codes per level.
 #include "BakedLut.h"
@@ -80,25 +80,25 @@ HWY_INLINE void LocateNext(const Halves &codes, const Grid<kHasCells> &grid, V16
   Locate(grid, Low16(red_green), High16(red_green), OddLanes(low, high), places, i);
 }
 
-template <bool kContinues, class Source>
+template <bool kContinues, class Source, typename Pixel>
 HWY_INLINE void StoreColours(const Sums &sums, const Continuation &added, const Places &places, size_t i,
-                             uint32_t *dst) {
+                             Pixel *dst) {
   if constexpr (kContinues) {
     const D16 d16;
     const Halves codes = Shifted<15>(sums);
-    const auto levels = [&](V16 v, const int16_t *from) HWY_ATTR {
-      return hn::ShiftRight<5>(hn::SaturatedAdd(v, hn::Load(d16, from + 2 * i)));
-    };
     static_assert(kLevel == 1 << 5);
-    StoreLevels<Source>({levels(codes.low, added.low), levels(codes.high, added.high)}, places, i, dst);
+    const auto rounded = [&](V16 v, const int16_t *from) HWY_ATTR {
+      return hn::ShiftRight<kRoundedBits<Pixel> - 15>(hn::SaturatedAdd(v, hn::Load(d16, from + 2 * i)));
+    };
+    StoreRounded<Source>({rounded(codes.low, added.low), rounded(codes.high, added.high)}, places, i, dst);
   } else {
-    StoreLevels<Source>(Shifted<20>(sums), places, i, dst);
+    StoreRounded<Source>(Shifted<kRoundedBits<Pixel>>(sums), places, i, dst);
   }
 }
 
-template <bool kHasCells, bool kContinues, class Source>
+template <bool kHasCells, bool kContinues, class Source, typename Pixel>
 HWY_INLINE void ApplyPairToBlock(const Pair &pair, const Source &source, size_t at, size_t count,
-                                 Places *places, Continuation *added, uint32_t *dst) {
+                                 Places *places, Continuation *added, Pixel *dst) {
   LocateBlock<kHasCells>(pair.first, pair.first_axis, source, at, count, places);
   const char *first = TableOf<kHasCells>(pair.first), *second = TableOf<kHasCells>(pair.second);
   const ptrdiff_t first_far = FarCorner(pair.first), second_far = FarCorner(pair.second);
@@ -110,13 +110,13 @@ HWY_INLINE void ApplyPairToBlock(const Pair &pair, const Source &source, size_t 
     LocateNext<kHasCells, kContinues>(Shifted<15>(sums), grid, slope, places, added, i);
   }
   for (size_t i = 0; i < count; i += kLanes) {
-    const Sums sums = Interpolate<kHasCells>(second, second_far, *places, i);
+    const Sums sums = Interpolate<kHasCells>(second, second_far, *places, i, kRounding<Pixel>);
     StoreColours<kContinues, Source>(sums, *added, *places, i, dst + i);
   }
 }
 
-template <bool kHasCells, bool kContinues, class Source>
-HWY_INLINE void ApplyPairToAll(const Pair &pair, const Source &source, uint32_t *dst, size_t n) {
+template <bool kHasCells, bool kContinues, class Source, typename Pixel>
+HWY_INLINE void ApplyPairToAll(const Pair &pair, const Source &source, Pixel *dst, size_t n) {
   Places places;
   Continuation added;
   const size_t whole = n - n % kLanes;
@@ -126,15 +126,15 @@ HWY_INLINE void ApplyPairToAll(const Pair &pair, const Source &source, uint32_t 
   }
   if (whole < n) {
     typename Source::Copy copy;
-    uint32_t out[kLanes];
+    Pixel out[kLanes];
     ApplyPairToBlock<kHasCells, kContinues>(pair, source.Last(whole, n - whole, &copy), 0, kLanes, &places,
                                             &added, out);
     for (size_t k = whole; k < n; k++) dst[k] = out[k - whole];
   }
 }
 
-template <bool kHasCells, class Source>
-HWY_INLINE void ApplyPairWithCells(const Pair &pair, const Source &source, uint32_t *dst, size_t n) {
+template <bool kHasCells, class Source, typename Pixel>
+HWY_INLINE void ApplyPairWithCells(const Pair &pair, const Source &source, Pixel *dst, size_t n) {
   if (pair.slope != 0) {
     ApplyPairToAll<kHasCells, true>(pair, source, dst, n);
   } else {
@@ -142,11 +142,12 @@ HWY_INLINE void ApplyPairWithCells(const Pair &pair, const Source &source, uint3
   }
 }
 
-template <class Source>
+template <class Source, typename Sample>
 void ApplyPair(const sl_baked_lut &first, const sl_baked_lut &second, float slope_outside,
-               const Source &source, uint8_t *dst, size_t n) {
+               const Source &source, Sample *dst, size_t n) {
   const Pair pair(first, second, slope_outside, Source::kFull);
-  auto *pixels = reinterpret_cast<uint32_t *>(dst);
+  using Pixel = std::conditional_t<sizeof(Sample) == 1, Pixel8, Pixel16>;
+  auto *pixels = reinterpret_cast<Pixel *>(dst);
   if (first.prepared != nullptr && second.prepared != nullptr) {
     ApplyPairWithCells<true>(pair, source, pixels, n);
   } else {
@@ -173,6 +174,27 @@ void ApplyBakedPairCamera(const sl_baked_lut *first, const sl_baked_lut *second,
                           const int16_t *cr, uint8_t *dst, size_t n) {
   ApplyPair(*first, *second, slope_outside, CameraPlanes{*matrix, y, cb, cr}, dst, n);
 }
+
+void ApplyBakedPair16(const sl_baked_lut *first, const sl_baked_lut *second, float slope_outside,
+                      const void *src, sl_sample type, uint16_t *dst, size_t n) {
+  if (type == SL_U8) {
+    ApplyPair(*first, *second, slope_outside, Pixels8{static_cast<const uint32_t *>(src)}, dst, n);
+  } else {
+    ApplyPair(*first, *second, slope_outside, Pixels16{static_cast<const uint64_t *>(src)}, dst, n);
+  }
+}
+
+void ApplyBakedPairPlanar16(const sl_baked_lut *first, const sl_baked_lut *second, float slope_outside,
+                            const uint16_t *r, const uint16_t *g, const uint16_t *b, uint16_t *dst,
+                            size_t n) {
+  ApplyPair(*first, *second, slope_outside, Planes16{r, g, b}, dst, n);
+}
+
+void ApplyBakedPairCamera16(const sl_baked_lut *first, const sl_baked_lut *second, float slope_outside,
+                            const sl_ycbcr_matrix *matrix, const int16_t *y, const int16_t *cb,
+                            const int16_t *cr, uint16_t *dst, size_t n) {
+  ApplyPair(*first, *second, slope_outside, CameraPlanes{*matrix, y, cb, cr}, dst, n);
+}
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight
 HWY_AFTER_NAMESPACE();
@@ -182,6 +204,9 @@ namespace safelight {
 HWY_EXPORT(ApplyBakedPair);
 HWY_EXPORT(ApplyBakedPairPlanar);
 HWY_EXPORT(ApplyBakedPairCamera);
+HWY_EXPORT(ApplyBakedPair16);
+HWY_EXPORT(ApplyBakedPairPlanar16);
+HWY_EXPORT(ApplyBakedPairCamera16);
 }  // namespace safelight
 extern "C" void sl_apply_baked_pair(const sl_baked_lut *first, const sl_baked_lut *second,
                                     float slope_outside, const void *src, sl_sample type, uint8_t *dst,
@@ -200,5 +225,24 @@ extern "C" void sl_apply_baked_pair_camera(const sl_baked_lut *first, const sl_b
                                            const int16_t *y, const int16_t *cb, const int16_t *cr,
                                            uint8_t *dst, size_t n) {
   SL_KERNEL(safelight::ApplyBakedPairCamera)(first, second, slope_outside, matrix, y, cb, cr, dst, n);
+}
+
+extern "C" void sl_apply_baked_pair_16(const sl_baked_lut *first, const sl_baked_lut *second,
+                                       float slope_outside, const void *src, sl_sample type, uint16_t *dst,
+                                       size_t n) {
+  SL_KERNEL(safelight::ApplyBakedPair16)(first, second, slope_outside, src, type, dst, n);
+}
+
+extern "C" void sl_apply_baked_pair_planar_16(const sl_baked_lut *first, const sl_baked_lut *second,
+                                              float slope_outside, const uint16_t *r, const uint16_t *g,
+                                              const uint16_t *b, uint16_t *dst, size_t n) {
+  SL_KERNEL(safelight::ApplyBakedPairPlanar16)(first, second, slope_outside, r, g, b, dst, n);
+}
+
+extern "C" void sl_apply_baked_pair_camera_16(const sl_baked_lut *first, const sl_baked_lut *second,
+                                              float slope_outside, const sl_ycbcr_matrix *matrix,
+                                              const int16_t *y, const int16_t *cb, const int16_t *cr,
+                                              uint16_t *dst, size_t n) {
+  SL_KERNEL(safelight::ApplyBakedPairCamera16)(first, second, slope_outside, matrix, y, cb, cr, dst, n);
 }
 #endif

@@ -17,6 +17,13 @@ public protocol PreparedPlan: Sendable {
 
   // MARK: Optional
 
+  /// Returns this plan for one picture, whose local tone follows the light of `proxy` rather than of what is rendered:
+  /// for photos whose rows are not all there at once. The default, for plans without local tone, returns the plan
+  /// itself.
+  ///
+  /// - Throws: `SafelightError` if the proxy is of a picture of another size.
+  func lit(by proxy: LightProxy) throws -> any PreparedPlan
+
   /// As `render`, but may return while a device is still working, so that the next frame can be prepared meanwhile:
   /// for frame loops that use their pictures a few frames later. The default renders at once.
   ///
@@ -35,8 +42,8 @@ public protocol PreparedPlan: Sendable {
 public protocol BandedPlan: Sendable {
   /// Derives what is needed from one picture before its bands, such as a downsampled copy.
   ///
-  /// - Parameter source: a picture of the plan's input size, format and alpha. If the plan downsamples, all of its rows
-  ///   are there; otherwise, those that a band shows are there when the band is rendered (`Plan.sourceRows`).
+  /// - Parameter source: a picture of the plan's input size, format and alpha. If the plan downsamples, or has local
+  ///   tone and was not `lit(by:)` a proxy, all of its rows are there; otherwise, those that a band shows are there when the band is rendered (`Plan.sourceRows`).
   /// - Throws: `SafelightError` if it does not fit.
   func prepare(_ source: PixelBuffer) throws -> any PreparedPicture
 }
@@ -84,6 +91,8 @@ public protocol RowDownsampling: AnyObject {
 }
 
 extension PreparedPlan {
+  public func lit(by proxy: LightProxy) throws -> any PreparedPlan { self }
+
   public func submit(_ source: PixelBuffer, into output: PixelBuffer) throws -> PendingFrame {
     try render(source, into: output)
     return .done

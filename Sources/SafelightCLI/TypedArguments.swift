@@ -68,9 +68,10 @@ enum TypedArguments {
     "--bw": "Black and white is '--saturation -100' or '--preset noir' here",
     "--grayscale": "Black and white is '--saturation -100' or '--preset noir' here",
     "--monochrome": "Black and white is '--saturation -100' or '--preset noir' here",
-    "--clarity": "There is no clarity; '--contrast' changes the whole picture",
+    "--denoise": "Noise reduction is '--noise-reduction' here",
     "--gamma": "There is no gamma; '--exposure' and '--shadows' come near",
-    "--sharpen": "There is no sharpening",
+    "--texture": "There is no texture; '--clarity' comes near",
+    "--unsharp": "Sharpening is '--sharpen' here",
     "--vibrance": "There is no vibrance; '--saturation' comes near",
   ]
 

@@ -21,8 +21,9 @@ struct ShaderModule {
   /// - Returns: The words at which the calls begin, and the functions that `stage` itself calls, in their order; nil if
   ///   the module has no such function.
   mutating func stageCalls() -> (calls: [Int], functions: [UInt32])? {
-    guard let stage = function(named: "stage(u1;u1;vf3;") else { return nil }
+    let stage = function(named: "stage(u1;u1;vf3;")
     removeDebugging()
+    guard let stage else { return nil }
     var calls: [Int] = []
     var functions: [UInt32] = []
     var current: UInt32?

@@ -120,7 +120,7 @@ final class DeviceKernel: @unchecked Sendable {
       code.withUnsafeBufferPointer { code in
         variant.constants.withUnsafeBufferPointer {
           vc_kernel_create(
-            device.pointer, code.baseAddress, code.count, $0.baseAddress, $0.count, 3, Self.parameterBytes,
+            device.pointer, code.baseAddress, code.count, $0.baseAddress, $0.count, 4, Self.parameterBytes,
             &error)
         }
       }
@@ -169,17 +169,17 @@ final class Recording: @unchecked Sendable {
 
   func dispatch(
     _ dispatch: Dispatch, _ kernel: DeviceKernel, from source: DeviceBuffer, to target: DeviceBuffer,
-    tables: DeviceBuffer
+    tables: DeviceBuffer, light: DeviceBuffer
   ) {
     guard let pointer else { return }
-    var buffers: (OpaquePointer?, OpaquePointer?, OpaquePointer?) = (
-      source.pointer, target.pointer, tables.pointer
+    var buffers: (OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?) = (
+      source.pointer, target.pointer, tables.pointer, light.pointer
     )
     withUnsafePointer(to: &buffers) { buffers in
-      buffers.withMemoryRebound(to: OpaquePointer?.self, capacity: 3) { buffers in
+      buffers.withMemoryRebound(to: OpaquePointer?.self, capacity: 4) { buffers in
         dispatch.parameters.withUnsafeBytes {
           vc_commands_dispatch(
-            pointer, kernel.pointer, buffers, 3, $0.baseAddress, $0.count, UInt32(dispatch.groups.x),
+            pointer, kernel.pointer, buffers, 4, $0.baseAddress, $0.count, UInt32(dispatch.groups.x),
             UInt32(dispatch.groups.y), 1)
         }
       }

@@ -110,14 +110,32 @@ private final class FallbackPlan: PreparedPlan, BandedPlan, FrameRescuer {
   /// Why the first renderer does not render the plan.
   private let refused = Mutex<SafelightError?>(nil)
 
-  init(_ plan: Plan, on renderer: FallbackRenderer) { (self.plan, self.renderer) = (plan, renderer) }
+  init(_ plan: Plan, on renderer: FallbackRenderer, proxy: LightProxy? = nil) {
+    (self.plan, self.renderer, self.proxy) = (plan, renderer, proxy)
+  }
 
   var refusal: SafelightError? { refused.withLock { $0 } }
   func refuse(_ error: SafelightError) { refused.withLock { $0 = error } }
 
+  /// The light of the one picture that is rendered; nil if each picture has its own.
+  private let proxy: LightProxy?
+
+  func lit(by proxy: LightProxy) throws -> any PreparedPlan {
+    let own = FallbackPlan(plan, on: renderer, proxy: proxy)
+    // Each renderer is prepared when it is first used; `bands` asks for one of them.
+    if try renderer.falling(own, { try own.forFirst() }) == nil { _ = try own.forSecond() }
+    return own
+  }
+
+  private func prepared(by renderer: any Renderer) throws -> any PreparedPlan {
+    let made = try renderer.prepare(plan)
+    guard let proxy else { return made }
+    return try made.lit(by: proxy)
+  }
+
   func forFirst() throws -> any PreparedPlan {
     if let made = first.withLock({ $0 }) { return made }
-    let made = try renderer.first.prepare(plan)
+    let made = try prepared(by: renderer.first)
     first.withLock { $0 = made }
     return made
   }
@@ -125,7 +143,7 @@ private final class FallbackPlan: PreparedPlan, BandedPlan, FrameRescuer {
   func forSecond() throws -> any PreparedPlan {
     try second.withLock { second in
       if let second { return second }
-      let made = try renderer.second.prepare(plan)
+      let made = try prepared(by: renderer.second)
       second = made
       return made
     }

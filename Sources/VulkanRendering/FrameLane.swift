@@ -19,7 +19,9 @@ final class FrameLane: @unchecked Sendable {
   /// For work in steps, each of which begins it and ends with `finishStep`; `submit` records jobs itself.
   let recording: Recording
   private let device: DeviceHandle
-  private var upload, source, horizontal, downsampled, target, download: DeviceBuffer?
+  private var upload, source, horizontal, downsampled, inBetween, target, download: DeviceBuffer?
+  /// The light grids of the current picture. A few hundred kilobytes, which kernels read where the processor wrote them.
+  private var light: DeviceBuffer?
   private var job: LaneJob?
   private var times = FrameTimes()
   private var uploads = false
@@ -36,8 +38,9 @@ final class FrameLane: @unchecked Sendable {
   /// The bytes of device memory that the lane holds.
   var heldBytes: Int {
     var sum =
-      (source?.bytes ?? 0) + (horizontal?.bytes ?? 0) + (downsampled?.bytes ?? 0) + (target?.bytes ?? 0)
-    if device.isUnified { sum += (upload?.bytes ?? 0) + (download?.bytes ?? 0) }
+      (source?.bytes ?? 0) + (horizontal?.bytes ?? 0) + (downsampled?.bytes ?? 0) + (inBetween?.bytes ?? 0)
+      + (target?.bytes ?? 0)
+    if device.isUnified { sum += (upload?.bytes ?? 0) + (download?.bytes ?? 0) + (light?.bytes ?? 0) }
     return sum
   }
 
@@ -45,17 +48,21 @@ final class FrameLane: @unchecked Sendable {
   var limit = Int.max
 
   /// Frees memory of earlier frames if it would exceed the limit together with the memory needed now.
-  private func makeRoom(source: Int, horizontal: Int = 0, downsampled: Int = 0, target: Int) {
+  private func makeRoom(
+    source: Int, horizontal: Int = 0, downsampled: Int = 0, inBetween: Int = 0, target: Int
+  ) {
     func room(_ buffer: DeviceBuffer?, _ needed: Int) -> Int { max(buffer?.bytes ?? 0, needed) }
     let bytes =
       room(device.isUnified ? upload : self.source, source) + room(self.horizontal, horizontal)
-      + room(self.downsampled, downsampled) + room(device.isUnified ? download : self.target, target)
+      + room(self.downsampled, downsampled) + room(self.inBetween, inBetween)
+      + room(device.isUnified ? download : self.target, target)
     if bytes > limit { releaseMemory() }
   }
 
   /// Frees all memory. Nothing may be in flight.
   func releaseMemory() {
-    (upload, source, horizontal, downsampled, target, download) = (nil, nil, nil, nil, nil, nil)
+    (upload, source, horizontal, downsampled, inBetween) = (nil, nil, nil, nil, nil)
+    (target, download, light) = (nil, nil, nil)
   }
 
   /// Returns a buffer of at least `bytes`: the existing one if it is large enough.
@@ -143,7 +150,9 @@ final class FrameLane: @unchecked Sendable {
     downsamples = job.downsamples
     makeRoom(
       source: job.source.bytes, horizontal: job.downsamples ? job.plan.horizontalBytes : 0,
-      downsampled: job.downsamples ? job.plan.downsampledTransfer?.bytes ?? 0 : 0, target: job.target.bytes)
+      downsampled: job.downsamples ? job.plan.downsampledTransfer?.bytes ?? 0 : 0,
+      inBetween: job.inBetweenBytes, target: job.target.bytes)
+    try place(job.light)
     try recording.begin()
     recording.timestamp(Clock.begin)
     let (source, sourceLayout) = try recordSource(job.source)
@@ -172,6 +181,16 @@ final class FrameLane: @unchecked Sendable {
     self.job = job
   }
 
+  /// Copies light grids to memory that kernels read.
+  private func place(_ grids: LightMemory?) throws(VulkanFailure) {
+    guard let nodes = grids.map({ UnsafeRawBufferPointer($0.nodes) }), let first = nodes.baseAddress else {
+      return
+    }
+    let buffer = try Self.grown(&light, device, nodes.count, VC_MEMORY_UPLOAD)
+    try buffer.contents().copyMemory(from: first, byteCount: nodes.count)
+    buffer.flush(nodes.count)
+  }
+
   private func recordSource(_ source: LaneJob.Source) throws(VulkanFailure) -> (DeviceBuffer, DeviceLayout) {
     switch source {
     case .picture(let picture, let transfer): return (try bring(picture, transfer), transfer.layout)
@@ -194,7 +213,7 @@ final class FrameLane: @unchecked Sendable {
     let work = plan.dispatches(from: sourceLayout, to: targetLayout, downsamples: job.downsamples)
     guard job.downsamples, let transfer = plan.downsampledTransfer else {
       recording.timestamp(Clock.downsampled)
-      record(work.frame, of: plan, from: source, to: target)
+      try record(work, of: plan, from: source, to: target)
       return
     }
     let horizontalRows = try Self.grown(&horizontal, device, work.horizontalBytes, VC_MEMORY_DEVICE)
@@ -208,7 +227,18 @@ final class FrameLane: @unchecked Sendable {
       index += 1
     }
     recording.timestamp(Clock.downsampled)
-    record(work.frame, of: plan, from: small, to: target)
+    try record(work, of: plan, from: small, to: target)
+  }
+
+  /// Records the frame itself, and its sharpening.
+  private func record(
+    _ work: FrameDispatches, of plan: LoadedPlan, from source: DeviceBuffer, to target: DeviceBuffer
+  ) throws(VulkanFailure) {
+    guard work.inBetweenBytes > 0 else { return record(work.frame, of: plan, from: source, to: target) }
+    let between = try Self.grown(&inBetween, device, work.inBetweenBytes, VC_MEMORY_DEVICE)
+    record(work.frame, of: plan, from: source, to: between)
+    recording.barrier()
+    record(work.sharpening, of: plan, from: between, to: target)
   }
 
   func record(
@@ -218,7 +248,8 @@ final class FrameLane: @unchecked Sendable {
     while index < dispatches.count {
       let variant = dispatches[index].variant
       recording.dispatch(
-        dispatches[index], plan.kernels[variant], from: source, to: target, tables: plan.tables)
+        dispatches[index], plan.kernels[variant], from: source, to: target, tables: plan.tables,
+        light: light ?? plan.tables)
       index += 1
     }
   }

@@ -37,6 +37,15 @@ struct LaneJob {
   /// Whether the source is to be downsampled first.
   let downsamples: Bool
   let target: Target
+  /// The light around the pixels of the whole picture, if the plan has local tone.
+  let light: LightMemory?
+  /// The bytes of the picture in between, if the plan sharpens.
+  var inBetweenBytes: Int {
+    guard let whole = plan.inBetweenTransfer else { return 0 }
+    // Whole frames compute nothing anew.
+    guard frame == nil, case .picture(_, let transfer, _) = target else { return whole.bytes }
+    return plan.program.transferInBetween(for: transfer.layout)?.bytes ?? 0
+  }
   /// The whole frame that the job renders, for starting over after a failure.
   let frame: WholeFrame?
 }
@@ -46,6 +55,7 @@ struct WholeFrame {
   let source: PixelBuffer
   let plan: VulkanPlan
   let output: PixelBuffer
+  let light: LightMemory?
   /// Whether the frame was already lost with a device once.
   let isSecondTry: Bool
 }

@@ -14,6 +14,8 @@ final class LoadedPlan: Sendable {
   /// The whole input, output and downsampled picture.
   let sourceTransfer, targetTransfer: PictureTransfer
   let downsampledTransfer: PictureTransfer?
+  /// The whole picture in between; nil unless the plan sharpens.
+  let inBetweenTransfer: PictureTransfer?
   /// The maximum bytes for a frame's horizontally downsampled rows, unless a single row needs more.
   let horizontalBytes: Int
   private let memory: Mutex<MemoryShares>
@@ -54,7 +56,11 @@ final class LoadedPlan: Sendable {
       PictureTransfer(size: $0.downsampledSize, format: $0.downsampledFormat)
     }
     let budget = context.frameBudget
-    let parts = [sourceTransfer.bytes, targetTransfer.bytes, downsampledTransfer?.bytes ?? 0]
+    inBetweenTransfer = program.transferInBetween(for: targetTransfer.layout)
+    let parts = [
+      sourceTransfer.bytes, targetTransfer.bytes, downsampledTransfer?.bytes ?? 0,
+      inBetweenTransfer?.bytes ?? 0,
+    ]
     horizontalBytes = program.downsampling == nil ? 0 : min(Self.mostHorizontalBytes, budget / 16)
     let frame = parts.reduce(horizontalBytes, +)
     let pixels = max(plan.outputSize.pixelCount, program.downsampling == nil ? 0 : plan.input.size.pixelCount)
@@ -163,15 +169,23 @@ final class FrameDispatches: Sendable {
   let downsampling: [Band]
   let horizontalBytes: Int
   let frame: [Dispatch]
+  /// The bytes of the picture in between into which `frame` renders, and how it is sharpened; 0 and none if it renders
+  /// the output.
+  let inBetweenBytes: Int
+  let sharpening: [Dispatch]
 
   init(_ plan: LoadedPlan, from source: DeviceLayout, to target: DeviceLayout, downsamples: Bool) {
     (self.source, self.target, self.downsamples) = (source, target, downsamples)
     let program = plan.program
+    let inBetween = program.transferInBetween(for: target)
+    inBetweenBytes = inBetween?.bytes ?? 0
+    sharpening = inBetween.map { program.sharpenDispatches(from: $0.layout, to: target) } ?? []
+    let rendered = inBetween?.layout ?? target
     guard downsamples, let downsampling = program.downsampling, let downsampled = plan.downsampledTransfer
     else {
       self.downsampling = []
       horizontalBytes = 0
-      frame = program.frameDispatches(from: source, to: target)
+      frame = program.frameDispatches(from: source, to: rendered)
       return
     }
     var most = 0
@@ -184,6 +198,6 @@ final class FrameDispatches: Sendable {
         vertical: program.verticalDispatches(from: horizontal.layout, to: downsampled.layout.band(rows)))
     }
     horizontalBytes = most
-    frame = program.frameDispatches(from: downsampled.layout, to: target)
+    frame = program.frameDispatches(from: downsampled.layout, to: rendered)
   }
 }

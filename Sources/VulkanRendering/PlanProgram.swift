@@ -46,6 +46,7 @@ struct PlanProgram: Sendable {
   /// The tables that shaders read as binding 2.
   let tables: [UInt32]
   let downsampling: Downsampling?
+  let sharpened: Sharpened?
   /// From output pixels to those of the source, or of the downsampled picture.
   let geometry: Geometry?
   /// The pixels that one work group of the frame writes.
@@ -68,13 +69,16 @@ struct PlanProgram: Sendable {
       case .geometry(let stage): geometry = stage
       case .ycbcr(let stage): camera = stage
       case .downsample(let stage): downsample = stage
+      case .denoise:
+        throw SafelightError(
+          .unsupported, "The GPU renderer removes no noise", remedy: "render on the CPU")
       // Handled below, in their order.
-      case .matrix, .curve, .pointwise, .lut, .channelTables, .baked: continue
+      case .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables, .baked: continue
       }
     }
     self.geometry = geometry
 
-    let colour = plan.stages.filter(\.isPointwise).flatMap(StageForm.forms)
+    let colour = plan.stages.filter(\.isColor).flatMap(StageForm.forms)
     var tables = ProgramTables(stages: colour.count)
     if let camera { tables.setCamera(camera) }
     if let stored = plan.storedSamples { tables.setTarget(stored.encoding) }
@@ -84,10 +88,25 @@ struct PlanProgram: Sendable {
     frame.setStages(colour.map(\.kind), first: .colour(0))
     frameGroup = frame.group
     frame.reach = plan.reach.x | plan.reach.y << 1
-    let shader: Shader = plan.output.format.isRGBA ? .frame : .planes
+    var shader: Shader = plan.output.format.isRGBA ? .frame : .planes
+    var last: [ShaderVariant] = []
+    if let sharpening = plan.sharpening {
+      tables.setSharpening(sharpening)
+      var constants = FrameConstants(plan, geometry: nil, camera: nil)
+      constants.input = plan.formatInBetween
+      constants.hasAlpha = plan.hasTransparency
+      constants.reach = frame.reach
+      last = [ShaderVariant(shader: .sharpen, constants: constants.words)]
+      (shader, frame.output, frame.dithers, frame.reach) = (.frame, plan.formatInBetween, false, 0)
+    }
+    sharpened = plan.sharpening.map {
+      Sharpened(
+        format: plan.formatInBetween, halo: $0.halo,
+        variant: downsample == nil ? Variant.horizontal : Variant.vertical + 1)
+    }
     guard let downsample else {
       downsampling = nil
-      variants = [ShaderVariant(shader: shader, constants: frame.words)]
+      variants = [ShaderVariant(shader: shader, constants: frame.words)] + last
       self.tables = try tables.finished()
       return
     }
@@ -118,11 +137,12 @@ struct PlanProgram: Sendable {
     frame.chromaSampling = .whole
 
     self.downsampling = downsampling
-    variants = [
-      ShaderVariant(shader: shader, constants: frame.words),
-      ShaderVariant(shader: .horizontal, constants: horizontal.words),
-      ShaderVariant(shader: .vertical, constants: vertical.words),
-    ]
+    variants =
+      [
+        ShaderVariant(shader: shader, constants: frame.words),
+        ShaderVariant(shader: .horizontal, constants: horizontal.words),
+        ShaderVariant(shader: .vertical, constants: vertical.words),
+      ] + last
     self.tables = try tables.finished()
   }
 }

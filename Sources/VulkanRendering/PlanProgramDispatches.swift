@@ -76,6 +76,7 @@ extension PlanProgram {
 
   /// The pixels that one work group of `downsample_vertical.comp`, and of `downsample_horizontal.comp`, writes.
   private static let verticalGroup = PixelSize(width: 32, height: 8)
+  private static let sharpenGroup = PixelSize(width: 32, height: 8)
   private static let horizontalGroup = PixelSize(width: 128, height: 1)
 
   /// The dispatches that write `target`, a rectangle of the output, from `source`: the plan's input or, if it
@@ -94,6 +95,19 @@ extension PlanProgram {
           groups: frameGroup.groups(columns, rows))
       }
     }
+  }
+
+  /// The dispatches that sharpen the picture in between into `target`, a rectangle of the output.
+  func sharpenDispatches(from inBetween: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
+    guard let sharpened else { return [] }
+    return [
+      Dispatch(
+        variant: sharpened.variant,
+        parameters: FrameParameters(
+          columns: target.columns, rows: target.rows, source: inBetween, target: target
+        ).words,
+        groups: Self.sharpenGroup.groups(target.columns, target.rows))
+    ]
   }
 
   /// The dispatches of the horizontal pass over the source's rows `target.rows`, all of which are in `source`.

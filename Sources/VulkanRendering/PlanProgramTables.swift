@@ -11,7 +11,7 @@ enum StageForm: Sendable {
   /// As numbered in `shaders/stages.glsl`.
   enum Kind: UInt32, Sendable {
     case matrix = 1
-    case parametric, sampled, oklabMix, tone, lookup, baked
+    case parametric, sampled, oklabMix, tone, lookup, baked, field
   }
 
   static func forms(of stage: Stage) -> [StageForm] {
@@ -28,6 +28,7 @@ enum StageForm: Sendable {
     case .exact(.oklabMix): .oklabMix
     case .exact(.tone): .tone
     case .exact(.lookup): .lookup
+    case .exact(.field): .field
     }
   }
 }
@@ -59,9 +60,12 @@ struct ProgramTables {
     static let columnTaps = 14
     static let rowTaps = 15
     static let targetMatrix = 16
+    static let sharpening = 28
   }
 
   private var words: [UInt32]
+  /// The number of fields with local tone so far.
+  private var grids: UInt32 = 0
   /// The word index of each table's nodes: a recipe may use one table many times.
   private var placesOfNodes: [LUT3D: UInt32] = [:]
 
@@ -118,6 +122,9 @@ struct ProgramTables {
     words[Head.rowTaps] = append(rows)
   }
 
+  /// The list of a sharpening's windows.
+  mutating func setList(_ list: [UInt32]) { words[Head.sharpening] = append(words: list) }
+
   private mutating func append(_ taps: DownsamplingTaps) -> UInt32 {
     let weights = Int(append(taps.weights))
     return append(words: taps.spans.flatMap { [$0.first, $0.count, weights + $0.weights].map(UInt32.init) })
@@ -130,8 +137,7 @@ struct ProgramTables {
       switch form {
       case .baked(let lut): numbers(lut)
       case .exact(.matrix(let matrix)): matrix.bits
-      case .exact(.parametric(let curve)):
-        [curve.toe, curve.slope, curve.scale, curve.gain, curve.offset, curve.exponent, curve.shift].bits
+      case .exact(.parametric(let curve)): curve.words
       case .exact(.sampled(let curves)):
         [append(curves.samples), UInt32(curves.count), curves.hasSquareRootIndex ? 1 : 0]
           + curves.endSlopes.bits
@@ -139,6 +145,7 @@ struct ProgramTables {
       case .exact(.tone(let tone)):
         [append(tone.factors), UInt32(tone.count)] + [tone.scale, tone.bias].bits
       case .exact(.lookup(let lookup)): numbers(lookup)
+      case .exact(.field(let field)): [numbers(field)]
       }
     words.replaceSubrange(slot.word..<slot.word + numbers.count, with: numbers)
     words[slot.word + Slot.words - 1] = form.kind.rawValue
@@ -152,6 +159,26 @@ struct ProgramTables {
     let steps = Double(lut.size - 1)
     let axis = [lut.spacing.steep * steps, lut.spacing.gentle * steps, lut.spacing.offset * steps]
     return [nodes / 2, UInt32(lut.size)] + (axis + [lut.slopeOutside]).map { Float($0) }.bits
+  }
+
+  /// - Returns: the index of the first word.
+  private mutating func numbers(_ field: NumericStage.FieldNumbers) -> UInt32 {
+    let curves = field.encoding.map { $0.decode.words + $0.encode.words } ?? [UInt32](repeating: 0, count: 14)
+    var words: [UInt32] = [
+      field.local == nil ? 0 : 1, field.falloff == nil ? 0 : 1, field.encoding == nil ? 0 : 1,
+    ]
+    words +=
+      field.falloff.map { ($0.map + [$0.exponent, $0.begin, $0.scale, $0.stops]).bits }
+      ?? [UInt32](repeating: 0, count: 10)
+    words += curves
+    if let local = field.local {
+      words += (local.toWorking + [local.floor, local.bias, local.most]).bits
+      words += [append(local.regions), UInt32(local.regions.count)]
+      words += ([local.regionScale, local.regionBias, local.clarity] + local.toGrid).bits
+      words += [UInt32(local.gridSize.width), UInt32(local.gridSize.height), grids]
+      grids += 1
+    }
+    return append(words: words)
   }
 
   private mutating func numbers(_ lookup: NumericStage.NumericLookup) -> [UInt32] {
@@ -178,7 +205,7 @@ struct ProgramTables {
 
   // MARK: Data
 
-  private mutating func append(_ values: [Float]) -> UInt32 { append(words: values.lazy.map(\.bitPattern)) }
+  mutating func append(_ values: [Float]) -> UInt32 { append(words: values.lazy.map(\.bitPattern)) }
 
   /// - Returns: the index of the first word.
   private mutating func append(words added: some Sequence<UInt32>, alignment: Int = 1) -> UInt32 {
@@ -187,6 +214,10 @@ struct ProgramTables {
     words.append(contentsOf: added)
     return UInt32(truncatingIfNeeded: start)
   }
+}
+
+extension NumericStage.ParametricCurve {
+  fileprivate var words: [UInt32] { [toe, slope, scale, gain, offset, exponent, shift].bits }
 }
 
 extension [Float] {

@@ -6,6 +6,8 @@ enum Shader: String, Sendable, Hashable, CaseIterable {
   case frame
   /// The same for luma and colour differences.
   case planes = "frame_planes"
+  /// Sharpens what `frame` leaves.
+  case sharpen
   /// The horizontal pass of a downsampling.
   case horizontal = "downsample_horizontal"
   /// The vertical pass of a downsampling.

@@ -15,6 +15,7 @@ struct OutputTile: Sendable, Hashable {
 /// Applies to the last step: if the plan downsamples, the source is the downsampled picture.
 struct Tiling: Sendable {
   private let plan: Plan
+  private let program: PlanProgram
   let sourceSize: PixelSize
   let sourceFormat: PixelFormat
 
@@ -25,6 +26,7 @@ struct Tiling: Sendable {
 
   init(_ program: PlanProgram) {
     plan = program.plan
+    self.program = program
     sourceSize = program.downsampling?.downsampledSize ?? plan.input.size
     sourceFormat = program.downsampling?.downsampledFormat ?? plan.input.format
   }
@@ -66,7 +68,8 @@ struct Tiling: Sendable {
       let tile = tile(columns: columns, rows: rows)
       var (source, target) = bytes(of: tile)
       if sourceIsThere { source = 0 }
-      if source + target <= budget, source <= bufferBytes, target <= bufferBytes {
+      let inBetween = program.transferInBetween(columns: columns, rows: rows)?.bytes ?? 0
+      if source + target + inBetween <= budget, max(source, target, inBetween) <= bufferBytes {
         tiles.append(tile)
         continue
       }

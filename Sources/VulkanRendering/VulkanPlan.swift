@@ -11,11 +11,20 @@ public final class VulkanPlan: PreparedPlan, BandedPlan {
   private let loaded = Mutex<LoadedPlan?>(nil)
   /// Copies the samples of a plan that makes none: no device does that faster than the processor.
   private let copy: CPUPlan?
+  /// Finds the light around the pixels of pictures; nil if the plan has no local tone.
+  private let light: LightMaker?
 
-  init(_ program: PlanProgram, of renderer: VulkanRenderer, copy: CPUPlan?) {
+  init(_ program: PlanProgram, of renderer: VulkanRenderer, copy: CPUPlan?, light: LightMaker? = nil) {
     self.program = program
     self.renderer = renderer
     self.copy = copy
+    self.light = light ?? LightMaker(program.plan)
+  }
+
+  public func lit(by proxy: LightProxy) throws -> any PreparedPlan {
+    guard let light else { return self }
+    try plan.check(proxy)
+    return VulkanPlan(program, of: renderer, copy: copy, light: light.lit(by: proxy))
   }
 
   public var plan: Plan { program.plan }
@@ -31,13 +40,15 @@ public final class VulkanPlan: PreparedPlan, BandedPlan {
       try copy.render(source, into: output)
       return .done
     }
-    return try renderer.submit(WholeFrame(source: source, plan: self, output: output, isSecondTry: false))
+    return try renderer.submit(
+      WholeFrame(
+        source: source, plan: self, output: output, light: light?.grids(of: source), isSecondTry: false))
   }
 
   public func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
     try plan.check(source)
     try plan.checkRendersRows()
-    let picture = VulkanPicture(source, plan: self)
+    let picture = VulkanPicture(source, plan: self, light: light?.grids(of: source))
     if program.downsampling != nil {
       _ = try renderer.attempt(self) { loaded in
         try picture.downsampled(on: loaded.context) { try renderer.downsample(source, through: loaded) }
@@ -71,6 +82,7 @@ public final class VulkanPlan: PreparedPlan, BandedPlan {
 final class VulkanPicture: PreparedPicture {
   let plan: VulkanPlan
   let source: PixelBuffer
+  let light: LightMemory?
 
   enum Downsampled: Sendable {
     case device(DeviceBuffer, PictureTransfer, DeviceContext)
@@ -79,7 +91,9 @@ final class VulkanPicture: PreparedPicture {
   }
   private let downsampled = Mutex<Downsampled?>(nil)
 
-  init(_ source: PixelBuffer, plan: VulkanPlan) { (self.source, self.plan) = (source, plan) }
+  init(_ source: PixelBuffer, plan: VulkanPlan, light: LightMemory?) {
+    (self.source, self.plan, self.light) = (source, plan, light)
+  }
 
   func render(rows: Range<Int>, into output: PixelBuffer) throws {
     try plan.renderer.render(self, rows: rows, into: output)

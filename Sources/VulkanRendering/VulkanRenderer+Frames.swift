@@ -19,7 +19,7 @@ extension VulkanRenderer {
     return try attempt(prepared) { loaded in
       let shares = loaded.shares
       guard shares.lanes > 0 else {
-        try renderInParts(source, through: loaded, into: output)
+        try renderInParts(source, through: loaded, light: frame.light, into: output)
         return .done
       }
       let ticket = try submit(frame, through: loaded, shares)
@@ -43,7 +43,7 @@ extension VulkanRenderer {
           downsamples: loaded.downsampledTransfer != nil,
           target: target.map { .imported($0, of: frame.output) }
             ?? .picture(frame.output, loaded.targetTransfer, firstRow: 0),
-          frame: frame))
+          light: frame.light, frame: frame))
     }
   }
 
@@ -55,14 +55,16 @@ extension VulkanRenderer {
   }
 
   /// Renders a frame that does not fit into the device's memory as a whole.
-  private func renderInParts(_ source: PixelBuffer, through loaded: LoadedPlan, into output: PixelBuffer)
-    throws
-  {
+  private func renderInParts(
+    _ source: PixelBuffer, through loaded: LoadedPlan, light: LightMemory?, into output: PixelBuffer
+  ) throws {
     let rows = 0..<loaded.program.plan.outputSize.height
     guard loaded.downsampledTransfer != nil else {
-      try render(.picture(source), through: loaded, rows: rows, into: output)
+      try render(.picture(source), through: loaded, light: light, rows: rows, into: output)
       return
     }
-    try render(RenderedFrom(downsample(source, through: loaded)), through: loaded, rows: rows, into: output)
+    try render(
+      RenderedFrom(downsample(source, through: loaded)), through: loaded, light: light, rows: rows,
+      into: output)
   }
 }

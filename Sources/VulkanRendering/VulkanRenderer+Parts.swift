@@ -21,13 +21,15 @@ extension VulkanRenderer {
     try picture.plan.plan.check(rows: rows, output: output)
     try attempt(picture.plan) { loaded in
       guard loaded.downsampledTransfer != nil else {
-        try render(.picture(picture.source), through: loaded, rows: rows, into: output)
+        try render(
+          .picture(picture.source), through: loaded, light: picture.light, rows: rows, into: output)
         return
       }
       let downsampled = try picture.downsampled(on: loaded.context) {
         try downsample(picture.source, through: loaded)
       }
-      try render(RenderedFrom(downsampled), through: loaded, rows: rows, into: output)
+      try render(
+        RenderedFrom(downsampled), through: loaded, light: picture.light, rows: rows, into: output)
     }
   }
 
@@ -36,7 +38,8 @@ extension VulkanRenderer {
 
   /// Renders rows of the output, in as many parts as memory requires.
   func render(
-    _ source: RenderedFrom, through loaded: LoadedPlan, rows: Range<Int>, into output: PixelBuffer
+    _ source: RenderedFrom, through loaded: LoadedPlan, light: LightMemory?, rows: Range<Int>,
+    into output: PixelBuffer
   ) throws {
     guard !rows.isEmpty else { return }
     let shares = loaded.shares
@@ -56,7 +59,8 @@ extension VulkanRenderer {
     do {
       for tile in tiles {
         let ticket = try lanes.fly(among: LoadedPlan.MemoryShares.tileLanes, keeping: tileBytes) {
-          try $0.submit(job(tile, of: source, through: loaded, into: output, firstRow: rows.lowerBound))
+          try $0.submit(
+            job(tile, of: source, through: loaded, light: light, into: output, firstRow: rows.lowerBound))
         }
         tickets.append(ticket)
       }
@@ -71,8 +75,8 @@ extension VulkanRenderer {
   }
 
   private func job(
-    _ tile: OutputTile, of source: RenderedFrom, through loaded: LoadedPlan, into output: PixelBuffer,
-    firstRow: Int
+    _ tile: OutputTile, of source: RenderedFrom, through loaded: LoadedPlan, light: LightMemory?,
+    into output: PixelBuffer, firstRow: Int
   ) -> LaneJob {
     let plan = loaded.program.plan
     let from: LaneJob.Source =
@@ -89,7 +93,7 @@ extension VulkanRenderer {
       size: plan.outputSize, format: plan.output.format, columns: tile.columns, rows: tile.rows)
     return LaneJob(
       plan: loaded, source: from, downsamples: false, target: .picture(output, transfer, firstRow: firstRow),
-      frame: nil)
+      light: light, frame: nil)
   }
 
   // MARK: Downsamplings

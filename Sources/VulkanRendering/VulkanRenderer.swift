@@ -154,7 +154,8 @@ public final class VulkanRenderer: Renderer {
     }
     try reopen(after: failed.job.plan.context)
     try submit(
-      WholeFrame(source: frame.source, plan: frame.plan, output: frame.output, isSecondTry: true)
+      WholeFrame(
+        source: frame.source, plan: frame.plan, output: frame.output, light: frame.light, isSecondTry: true)
     ).wait()
   }
 }

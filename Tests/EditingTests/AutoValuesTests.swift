@@ -195,10 +195,11 @@ struct AutoValuesTests {
       let tone = AutoTone(light)
       try #require(tone.shadows > 5 && tone.blacks < -1 && tone.blacks > -29, "\(tone)")
       func grey(_ blacks: Double) -> Double {
-        let level = 0.18 * exp2(light.luminance(atPercentile: 0.005))
-        let curve = ToneCurve(
-          highlights: tone.highlights / 100, shadows: tone.shadows / 100, whites: tone.whites / 100,
-          blacks: blacks / 100)
+        let e = light.luminance(atPercentile: 0.005)
+        let regions = LocalLight.regions(
+          at: e, highlights: tone.highlights / 100, shadows: tone.shadows / 100)
+        let level = 0.18 * exp2(e + regions)
+        let curve = ToneCurve(whites: tone.whites / 100, blacks: blacks / 100)
         return 0.18 * pow(curve.evaluate(SIMD3(repeating: level)).x / 0.18, exp2(tone.contrast / 100))
       }
       let end = grey(tone.blacks)

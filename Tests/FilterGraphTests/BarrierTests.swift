@@ -59,7 +59,7 @@ struct BarrierTests {
 
   @Test("Each kind of stage says which pixels it needs")
   func footprints() {
-    for stage in [Self.gain, Self.decode, .pointwise(.tone(ToneCurve(shadows: 1)))] {
+    for stage in [Self.gain, Self.decode, .pointwise(.tone(ToneCurve(whites: 1)))] {
       #expect(stage.isPointwise && stage.footprint == .point && !stage.usesPosition)
     }
     for stage in [Self.shift, Self.half, Self.downsample, Self.camera(.gray8)] {

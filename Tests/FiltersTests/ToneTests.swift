@@ -1,4 +1,5 @@
 import ColorScience
+import FrameCore
 @testable import Filters
 import Testing
 
@@ -131,7 +132,7 @@ struct ToneTests {
 
   @Test("A plan names the amounts")
   func text() throws {
-    let stage = try #require(try Tone(shadows: 40, whites: -5).lowered().stages.first)
-    #expect("\(stage)" == "pointwise tone whites -5 shadows 40")
+    let stages = try Tone(shadows: 40, whites: -5).lowered(size: PixelSize(width: 3000, height: 2000)).stages
+    #expect(stages.map(\.description) == ["field local shadows 40 on 256×171", "pointwise tone whites -5"])
   }
 }

@@ -50,6 +50,29 @@ struct PhotoExportTests {
     Case("rows from the middle of a window", 4200, 560, format: .rgba16) {
       Crop(.rectangle(x: 10, y: 300, width: 4100, height: 140))
     },
+    Case("with the light of rows below, sharpened", 4200, 520) {
+      Tone(highlights: -50, shadows: 60)
+      Clarity(40)
+      Sharpen(60)
+    },
+    Case(
+      "with its light, turned, cropped, shrunk, 16 bits with alpha", 190, 9000, orientation: .left,
+      format: .rgba16, alpha: .straight
+    ) {
+      Straighten(-0.3)
+      Crop(.proportions(width: 60, height: 1))
+      Resize(longEdge: 8200)
+      Tone(shadows: 60)
+      Vignette(amount: -40)
+    },
+    Case("with its light, downsampled", 16_600, 300) {
+      Resize(longEdge: 8200)
+      Clarity(60)
+    },
+    Case("without noise", 1200, 700) {
+      NoiseReduction(luminance: 60, color: 40)
+      Tone(shadows: 30)
+    },
     Case("small", 5, 3) { WhiteBalance(temperature: 5000) },
   ]
 

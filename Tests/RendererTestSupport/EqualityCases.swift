@@ -63,6 +63,39 @@ package enum EqualityCases {
     }
   }
 
+  /// Fields behind other stages, from pixels as stored, turned, with alpha, deep and from cameras.
+  package static func fields(_ format: PixelFormat, _ alpha: AlphaMode) throws -> [EqualityCase] {
+    var random = SeededRandom(seed: 6500)
+    let size = PixelSize(width: 297, height: 61)
+    let source =
+      try format.isRGBA
+      ? RandomPicture.noise(size, format, alpha: alpha, using: &random)
+      : CameraPictures.noise(size, format, using: &random)
+    let edits: [[any Filter]] = [
+      [Vignette(amount: -60)], [Vignette(amount: 35, midpoint: 20, feather: 90, roundness: 60)],
+      [
+        Vignette(amount: -80, midpoint: 70, feather: 0, roundness: -70), Exposure(stops: 0.7), Saturation(40),
+      ],
+      [Tone(highlights: -80, shadows: 90)], [Clarity(100)],
+      // Joined with the vignette; after it, another field reads the light that the first one leaves.
+      [Clarity(-70), Vignette(amount: -30), Tone(shadows: -60, whites: 20), Exposure(stops: 0.4)],
+      [Tone(highlights: 50, shadows: 40), Tone(highlights: -90, blacks: -30), Saturation(20)],
+      [Vignette(amount: -40), Exposure(stops: -0.3)] + (try PresetLibrary.preset("cool-film").recipe.filters),
+    ]
+    // Of deep samples, positions alone are further off than colours.
+    let turned: [[any Filter]] = format == .rgba16 || format == .rgbaF32 ? [] : [[Straighten(4)]]
+    let geometry: [[any Filter]] = turned + [[], [Crop(.rectangle(x: 31, y: 7, width: 150, height: 50))]]
+    return try edits.flatMap { edit in
+      try geometry.map { geometry in
+        try EqualityCase(
+          Recipe(filters: geometry + edit), source,
+          input: PlanInput(size: size, format: format, alpha: alpha),
+          output: PlanOutput(format: format.isRGBA ? format : .rgba8), throughTables: true,
+          bound: exactBound(format.isRGBA ? format : .rgba8) * (geometry.isEmpty ? 1 : 2))
+      }
+    }
+  }
+
   /// Random geometry, at every orientation.
   package static func geometry(seed: Int) throws -> EqualityCase {
     var random = SeededRandom(seed: 1000 + UInt64(seed))

@@ -73,6 +73,7 @@ struct RandomPlan: CustomStringConvertible {
         Crop(.proportions(width: 0.3 + 3 * unit(), height: 0.3 + 3 * unit(), x: unit(), y: unit())))
     }
     if random.next() % 2 == 0 { filters.append(Resize(.percent(25 + 200 * unit()))) }
+    if random.next() % 4 == 0 { filters.append(Sharpen(100, radius: Float(0.5 + 2.5 * unit()), detail: 80)) }
     let input = PlanInput(
       size: size, format: format, orientation: Orientation.allCases.randomElement(using: &random) ?? .up,
       alpha: alpha)

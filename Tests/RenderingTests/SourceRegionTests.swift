@@ -1,10 +1,10 @@
-import FilterGraph
 import Filters
 import FrameCore
 import RendererTestSupport
 import TestSupport
 import Testing
 
+@testable import FilterGraph
 @testable import Rendering
 
 /// Which part of the source a part of the result is made of, tried by changing all the rest of the source.
@@ -129,21 +129,27 @@ struct SourceRegionTests {
       guard !plan.downsamples else { continue }
       let most = plan.mostSourceRows(
         forTile: PixelSize(width: region.columns.count, height: region.rows.count), margin: .processor)
+      // What is sampled for the region: sharpening reads pixels around it, as far as the result goes.
+      let (halo, size) = (plan.sharpening?.halo ?? 0, plan.outputSize)
+      let around = region.grown(x: halo, y: halo)
+      let sampled = around.clamped(size.width, size.height)
       #expect(
-        most >= kept.rows.count && (most <= kept.rows.count + 2 || kept.touchesEdge(of: plan.input.size)),
+        most >= kept.rows.count
+          && (most <= kept.rows.count + 2 || kept.touchesEdge(of: plan.input.size) || sampled != around),
         remark)
       guard let geometry = plan.geometry, geometry.pixelMove == nil else { continue }
       let plane = SampledPlane(
         SampleGrid(geometry), width: plan.input.size.width, height: plan.input.size.height)
-      let window = plane.window(columns: region.columns, rows: region.rows)
+      let window = plane.window(columns: sampled.columns, rows: sampled.rows)
       let copied = plane.order == .columnsFirst ? window.turned : window
       let columns = copied.x..<copied.x + copied.width, lines = copied.y..<copied.y + copied.height
-      let size = plan.input.size
+      let source = plan.input.size
       #expect(
         Region(
           columns: min(
-            max(columns.lowerBound, 0), size.width - 1)..<max(1, min(columns.upperBound, size.width)),
-          rows: min(max(lines.lowerBound, 0), size.height - 1)..<max(1, min(lines.upperBound, size.height))
+            max(columns.lowerBound, 0), source.width - 1)..<max(1, min(columns.upperBound, source.width)),
+          rows: min(
+            max(lines.lowerBound, 0), source.height - 1)..<max(1, min(lines.upperBound, source.height))
         ).contains(needed), remark)
     }
   }

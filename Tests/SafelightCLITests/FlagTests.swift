@@ -179,14 +179,23 @@ struct FlagTests {
         switch (flag, parameter.kind) {
         // A picture of 65535 × 49151 would be too large, which is another test.
         case ("resize", _): value = "200"
+        case ("color-noise-reduction-detail", _):
+          (value, companions) = ("90", ["--color-noise-reduction", "50"])
         case (_, .number(let number)): value = PlainNumber.text(number.range.upperBound)
         case ("rotate", _): value = "90"
         case ("flip", _): value = "h"
         case ("crop", _): value = "square"
         case ("straighten-corners", _): (value, companions) = ("keep", ["--straighten", "3"])
+        case ("sharpen-output", _): value = "print"
         case ("lut", _): value = "half.cube"
         case ("lut-encoding", _): (value, companions) = ("linear", ["--lut", "half.cube"])
         default: Issue.record("--\(flag) is new: give it a value in this test")
+        }
+        // The shape of an effect matters only with an amount of it.
+        if case .number? = filter.parameters.first?.kind, let amount = filter.parameters.first?.flag,
+          flag.hasPrefix(amount + "-")
+        {
+          companions += ["--\(amount)", "20"]
         }
         let plan = ["plan", "--size", "400x300"] + companions
         let without = try Program.run(plan, in: scratch)

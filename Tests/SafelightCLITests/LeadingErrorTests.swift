@@ -77,7 +77,8 @@ struct LeadingErrorTests {
     arguments: [
       ("--brightness", "Brightness is '--exposure' here."),
       ("--bw", "Black and white is '--saturation -100' or '--preset noir' here."),
-      ("--sharpen", "There is no sharpening."),
+      ("--texture", "There is no texture; '--clarity' comes near."),
+      ("--unsharp", "Sharpening is '--sharpen' here."),
       ("--vibrance", "There is no vibrance; '--saturation' comes near."),
     ])
   func otherWords(option: String, sentence: String) throws {

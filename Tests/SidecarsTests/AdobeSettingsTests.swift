@@ -29,21 +29,33 @@ struct AdobeSettingsTests {
       """
       crs:ProcessVersion="11.0" crs:Exposure2012="+0.35" crs:Contrast2012="+25" crs:Highlights2012="-40"
       crs:Shadows2012="+30" crs:Whites2012="+5" crs:Blacks2012="-6" crs:Saturation="-10"
-      crs:IncrementalTemperature="+100" crs:IncrementalTint="-5"
+      crs:IncrementalTemperature="+100" crs:IncrementalTint="-5" crs:PostCropVignetteAmount="-18"
+      crs:PostCropVignetteMidpoint="40" crs:PostCropVignetteFeather="70" crs:PostCropVignetteRoundness="+15"
+      crs:PostCropVignetteStyle="1" crs:Sharpness="40" crs:SharpenRadius="+1.4" crs:SharpenDetail="30"
+      crs:SharpenEdgeMasking="15" crs:Clarity2012="+22" crs:LuminanceSmoothing="20"
+      crs:LuminanceNoiseReductionDetail="70" crs:LuminanceNoiseReductionContrast="0" crs:ColorNoiseReduction="25"
+      crs:ColorNoiseReductionDetail="40"
       """)
     #expect(
       result.recipe.json()
         == Recipe {
+          NoiseReduction(luminance: 20, luminanceDetail: 70, color: 25, colorDetail: 40)
           WhiteBalance(temperature: 10_000, tint: -5)
           Exposure(stops: 0.35)
+          Clarity(22)
+          Vignette(amount: -18, midpoint: 40, feather: 70, roundness: 15)
           Tone(highlights: -40, shadows: 30, whites: 5, blacks: -6)
           Contrast(25)
           Saturation(-10)
+          Sharpen(40, radius: 1.4, detail: 30, masking: 15)
         }.json())
     #expect(
       result.approximated.map(\.text) == [
-        "IncrementalTemperature +100", "IncrementalTint -5", "Highlights2012 -40", "Shadows2012 +30",
+        "LuminanceSmoothing 20", "ColorNoiseReduction 25", "IncrementalTemperature +100",
+        "IncrementalTint -5", "Clarity2012 +22", "PostCropVignetteAmount -18",
+        "Highlights2012 -40", "Shadows2012 +30",
         "Whites2012 +5", "Blacks2012 -6", "Contrast2012 +25", "Saturation -10",
+        "Sharpness 40",
       ])
     #expect(result.unused.isEmpty)
   }
@@ -118,7 +130,7 @@ struct AdobeSettingsTests {
     let result = try Self.imported(
       """
       crs:ProcessVersion="5.7" crs:WhiteBalance="Custom" crs:Temperature="5350" crs:Tint="+12" crs:Vibrance="+20"
-      crs:Sharpness="40" crs:SharpenRadius="+1.4" crs:LensProfileEnable="1" crs:LensProfileName="Canon" crs:Unheard="7"
+      crs:Dehaze="+40" crs:LensProfileEnable="1" crs:LensProfileName="Canon" crs:Unheard="7"
       """,
       """
       <crs:ToneCurvePV2012><rdf:Seq><rdf:li>0, 10</rdf:li><rdf:li>255, 255</rdf:li></rdf:Seq></crs:ToneCurvePV2012>
@@ -128,9 +140,8 @@ struct AdobeSettingsTests {
       """)
     #expect(
       result.unused.map(\.text) == [
-        "LensProfileEnable 1", "Look Adobe Color", "MaskGroupBasedCorrections", "ProcessVersion 5.7",
-        "Sharpness 40",
-        "Temperature 5350", "Tint +12", "ToneCurvePV2012", "Unheard 7", "Vibrance +20",
+        "Dehaze +40", "LensProfileEnable 1", "Look Adobe Color", "MaskGroupBasedCorrections",
+        "ProcessVersion 5.7", "Temperature 5350", "Tint +12", "ToneCurvePV2012", "Unheard 7", "Vibrance +20",
       ])
     #expect(result.recipe.filters.isEmpty)
   }

@@ -72,7 +72,10 @@ struct EqualityPlanesTests {
   func sitings(format: PixelFormat, siting: ColorTags.ChromaSiting) throws {
     let source = try picture(PixelSize(width: 99, height: 43), .yuyv422, seed: 4)
     let encoding = YCbCrEncoding(matrix: .bt709, range: .limited, siting: siting)
-    let chains: [[any Filter]] = [[Saturation(20)], [Straighten(3)], [Flip(.horizontal)]]
+    let chains: [[any Filter]] = [
+      [Saturation(20)], [Straighten(3)], [Flip(.horizontal)],
+      [Exposure(stops: 0.2), Sharpen(120, radius: 2, detail: 60)],
+    ]
     for (index, filters) in chains.enumerated() {
       try check(source, plan(filters, source, to: format, encoding), bound: index == 1 ? 2 : 1)
     }
@@ -105,7 +108,7 @@ struct EqualityPlanesTests {
     let source = try picture(PixelSize(width: 331, height: 263), .rgba8, seed: 2)
     for siting in [ColorTags.ChromaSiting.left, .topLeft] {
       let encoding = YCbCrEncoding(matrix: .bt601, range: .full, siting: siting)
-      for filters in [[Exposure(stops: 0.4)], [Straighten(2)]] as [[any Filter]] {
+      for filters in [[Exposure(stops: 0.4)], [Straighten(2)], [Sharpen(100, radius: 3)]] as [[any Filter]] {
         let plan = try plan(filters, source, to: format, encoding)
         let prepared = try short.prepare(plan)
         #expect(try prepared.on(short.context).shares.lanes == 0)

@@ -44,6 +44,39 @@ struct EqualityTests {
     try check(EqualityCases.tablePairs(format, alpha), "\(format), \(alpha)")
   }
 
+  @Test(
+    "Fields, ahead of tables and of exact stages",
+    arguments: [
+      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
+      (.yuyv422, .opaque), (.nv12, .opaque),
+    ])
+  func fields(format: PixelFormat, alpha: AlphaMode) throws {
+    try check(EqualityCases.fields(format, alpha), "\(format), \(alpha)")
+  }
+
+  @Test(
+    "Sharpening, behind tables and exact stages",
+    arguments: [
+      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgba16, .straight),
+      (.rgbaF32, .opaque), (.rgbaF32, .straight), (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
+    ])
+  func sharpening(format: PixelFormat, alpha: AlphaMode) throws {
+    try check(EqualityCases.sharpening(format, alpha), "\(format), \(alpha)")
+  }
+
+  @Test("Sharpening of small and narrow pictures")
+  func smallSharpening() throws { try check(EqualityCases.smallSharpening(), "small") }
+
+  @Test("Sharpening of pictures in parts, where memory is short")
+  func sharpenedParts() throws {
+    let short = try #require(EqualityRenderer.short)
+    for example in try EqualityCases.sharpening(.rgba8, .opaque).prefix(6) {
+      let difference = try example.difference(of: short)
+      #expect(difference.value <= example.bound, "\(difference), \(example)")
+    }
+    try TestDevice.expectNoComplaints()
+  }
+
   @Test("Geometry", arguments: 0..<60)
   func geometry(seed: Int) throws { try check(EqualityCases.geometry(seed: seed), "seed \(seed)") }
 

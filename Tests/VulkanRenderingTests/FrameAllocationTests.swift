@@ -52,13 +52,14 @@ struct FrameAllocationTests {
     let work = loaded.dispatches(
       from: loaded.sourceTransfer.layout, to: loaded.targetTransfer.layout, downsamples: small != nil)
     let narrow = try buffer(work.horizontalBytes)
+    let between = work.inBetweenBytes > 0 ? try buffer(work.inBetweenBytes) : nil
     // Loops over indices: without optimization an iterator over an array asks for memory.
     func record(_ dispatches: [Dispatch], _ from: DeviceBuffer, _ to: DeviceBuffer) {
       var index = 0
       while index < dispatches.count {
         recording.dispatch(
           dispatches[index], loaded.kernels[dispatches[index].variant], from: from, to: to,
-          tables: loaded.tables)
+          tables: loaded.tables, light: loaded.tables)
         index += 1
       }
     }
@@ -73,7 +74,11 @@ struct FrameAllocationTests {
         recording.barrier()
         band += 1
       }
-      record(work.frame, small ?? from, to)
+      record(work.frame, small ?? from, between ?? to)
+      if let between {
+        recording.barrier()
+        record(work.sharpening, between, to)
+      }
       try recording.submit()
       try recording.wait()
     }
@@ -81,7 +86,7 @@ struct FrameAllocationTests {
 
   @Test("whatever the format and the chain", arguments: [PixelFormat.rgba8, .yuyv422, .i420])
   func frames(format: PixelFormat) throws {
-    let chains: [[any Filter]] = [[], [Exposure(stops: 0.3)], [Resize(longEdge: 60)]]
+    let chains: [[any Filter]] = [[], [Exposure(stops: 0.3)], [Resize(longEdge: 60)], [Sharpen(40)]]
     let source = try NoisePicture.make(320, 100, format)
     for filters in chains {
       let plan = try renderer.plan(filters, for: source)

@@ -28,6 +28,14 @@ struct PlanProgramTests {
     try plan(filters, PixelSize(width: 97, height: 61), format)
   }
 
+  @Test("is refused where the plan removes noise, so that the processor takes over")
+  func denoising() throws {
+    let plan = try plan([NoiseReduction(luminance: 30)])
+    #expect(
+      throws: SafelightError(.unsupported, "The GPU renderer removes no noise", remedy: "render on the CPU")
+    ) { try PlanProgram(plan) }
+  }
+
   // MARK: Variants
 
   @Test("is one kernel where nothing is downsampled, with what the plan needs as its constants")

@@ -70,9 +70,9 @@ struct AutoTone {
 
   /// Returns the output of a grey, in EV above middle grey.
   private func rendered(_ stops: Double) -> Double {
-    let curve = ToneCurve(
-      highlights: highlights / 100, shadows: shadows / 100, whites: whites / 100, blacks: blacks / 100)
-    let (gain, offset) = curve.factors(at: stops)
+    let stops =
+      stops + LocalLight.regions(at: stops, highlights: highlights / 100, shadows: shadows / 100)
+    let (gain, offset) = ToneCurve(whites: whites / 100, blacks: blacks / 100).factors(at: stops)
     return log2((gain * 0.18 * exp2(stops) + offset) / 0.18) * exp2(contrast / 100)
   }
 }

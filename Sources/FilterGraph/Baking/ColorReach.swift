@@ -28,7 +28,9 @@ struct ColorReach {
     case .curve(.decode(let functions)) where functions.allSatisfy { $0 == .linear },
       .curve(.encode(let functions)) where functions.allSatisfy { $0 == .linear }:
       return
-    case .geometry, .downsample, .ycbcr, .curve, .pointwise, .lut, .channelTables, .baked: gain = .identity
+    case .geometry, .downsample, .ycbcr, .denoise, .curve, .pointwise, .field, .lut, .sharpen, .channelTables,
+      .baked:
+      gain = .identity
     }
     // A table's numbers are known to be finite, so measuring restarts behind it from white.
     if case .lut = stage { probes = Self.unit } else { probes = probes.map { stage.evaluate($0) } }

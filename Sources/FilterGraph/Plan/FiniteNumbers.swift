@@ -11,13 +11,16 @@ extension Stage {
         && downsample.linearLight?.areFinite ?? true
     // The encoding is one of a fixed list.
     case .ycbcr: true
+    case .denoise(let denoising): denoising.isFinite
     case .matrix(let matrix): matrix.isFinite
     case .curve(.power(let exponent, let pivot)): exponent.isFinite && pivot.isFinite && pivot > 0
     case .curve(.decode(let functions)), .curve(.encode(let functions)): functions.areFinite
     case .pointwise(.oklabChroma(let chroma, _)): chroma.isFinite
     case .pointwise(.tone(let curve)):
-      [curve.highlights, curve.shadows, curve.whites, curve.blacks].allSatisfy(\.isFinite)
+      [curve.whites, curve.blacks].allSatisfy(\.isFinite)
+    case .field(let field, let encoding): field.hasFiniteNumbers && encoding.areFinite
     case .lut(let lookup): lookup.strength.isFinite
+    case .sharpen(let sharpening): sharpening.isFinite
     case .channelTables(let stages): stages.allSatisfy(\.hasFiniteNumbers)
     case .baked(let lut): lut.stages.allSatisfy(\.hasFiniteNumbers)
     }

@@ -19,7 +19,9 @@ extension Stage {
     case .geometry(let geometry): geometry.footprint
     case .downsample(let downsample): downsample.footprint
     case .ycbcr(let camera): camera.footprint
-    case .matrix, .curve, .lut, .channelTables, .baked: .point
+    case .sharpen(let sharpening): .halo(x: sharpening.halo, y: sharpening.halo)
+    case .denoise: .halo(x: Denoising.reach, y: Denoising.reach)
+    case .matrix, .curve, .field, .lut, .channelTables, .baked: .point
     case .pointwise(let function):
       switch function {
       case .oklabChroma, .tone: .point
@@ -33,8 +35,8 @@ extension Stage {
   /// read from separate planes.
   public var usesPosition: Bool {
     switch self {
-    case .geometry, .downsample, .ycbcr: true
-    case .matrix, .curve, .lut, .channelTables, .baked: false
+    case .geometry, .downsample, .ycbcr, .denoise, .field: true
+    case .matrix, .curve, .lut, .sharpen, .channelTables, .baked: false
     case .pointwise(let function):
       switch function {
       case .oklabChroma, .tone: false
@@ -46,13 +48,22 @@ extension Stage {
   /// ahead of it. All other stages are barriers to the passes that do so.
   public var isPointwise: Bool { footprint == .point && !usesPosition }
 
+  /// Whether this stage changes colours, rather than sample or combine pixels at other places: what renderers run on a
+  /// pixel once it is sampled.
+  public var isColor: Bool {
+    switch self {
+    case .geometry, .downsample, .ycbcr, .denoise, .sharpen: false
+    case .matrix, .curve, .pointwise, .field, .lut, .channelTables, .baked: true
+    }
+  }
+
   /// Whether each output channel depends only on its own input channel.
   package var isPerChannel: Bool {
     switch self {
     case .curve, .channelTables: true
     case .matrix(let matrix): matrix.isDiagonal
     case .lut(let stage): stage.lut.cube == nil
-    case .geometry, .downsample, .ycbcr, .pointwise, .baked: false
+    case .geometry, .downsample, .ycbcr, .denoise, .pointwise, .field, .sharpen, .baked: false
     }
   }
 
@@ -60,7 +71,9 @@ extension Stage {
   var hidesPixels: Bool {
     switch self {
     case .geometry(let geometry): !geometry.showsWholeInput
-    case .downsample, .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: false
+    case .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables,
+      .baked:
+      false
     }
   }
 
@@ -68,7 +81,9 @@ extension Stage {
   package var opensCorners: Bool {
     switch self {
     case .geometry(let geometry): geometry.outside == .transparent
-    case .downsample, .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: false
+    case .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables,
+      .baked:
+      false
     }
   }
 }

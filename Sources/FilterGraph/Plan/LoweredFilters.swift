@@ -27,13 +27,15 @@ package struct LoweredFilters {
   /// Lowers the filters of a recipe after those at its beginning, in plan order, that the last recipe began with
   /// too.
   ///
-  /// - Parameter onlyGeometry: whether filters that change colours are only validated, because only sizes matter.
+  /// - Parameter onlyGeometry: whether filters that change colours are only validated, because only sizes, and the parts
+  ///   of the source that parts of the result need, matter.
   /// - Throws: as `Plan.init`.
   mutating func lower(_ recipe: Recipe, onlyGeometry: Bool = false) throws {
     try PlanBuilder.check(recipe)
     var count = 0
     for (number, filter) in recipe.numberedFiltersInPlanOrder {
-      guard !onlyGeometry || type(of: filter).phase.isGeometry else {
+      let phase = type(of: filter).phase
+      guard !onlyGeometry || phase.isGeometry || phase == .detail else {
         try filter.validate()
         continue
       }
@@ -56,7 +58,8 @@ extension Plan {
   ///
   /// - Parameters:
   ///   - filters: what an earlier recipe lowered to for the same input; then what this one lowers to.
-  ///   - onlyGeometry: whether filters that change colours are left out, because only sizes matter.
+  ///   - onlyGeometry: whether filters that change colours are left out: those that move pixels or read neighbouring ones
+  ///     are not.
   package init(
     _ recipe: Recipe, output: PlanOutput, continuing filters: inout LoweredFilters, onlyGeometry: Bool = false
   ) throws {
@@ -69,7 +72,7 @@ extension PlanBuilder {
   /// The builder before the first filter.
   init(for input: PlanInput) throws {
     try PixelBuffer.validate(input.size)
-    self.init(size: input.size, space: input.space)
+    self.init(size: input.size, space: input.space, statistics: input.statistics)
     try geometry { Geometry(orientation: input.orientation, size: $0) }
   }
 

@@ -90,7 +90,8 @@ public struct Optimizer {
   // MARK: Geometry
 
   /// Joins the resamples between two barriers into one and moves the colour stages between them, with which
-  /// resamples commute, behind it. Any other stage is a barrier, such as one that reads neighbouring pixels.
+  /// resamples commute, behind it; fields then take places in the resampled picture. Any other stage is a barrier, such
+  /// as one that reads neighbouring pixels.
   static func joinGeometry(_ stages: [Stage]) -> [Stage] {
     var out: [Stage] = []
     var joined: Geometry?
@@ -103,7 +104,8 @@ public struct Optimizer {
     for stage in stages {
       if case .geometry(let geometry) = stage {
         joined = joined?.then(geometry) ?? geometry
-      } else if stage.isPointwise {
+        colour = colour.map { $0.behind(geometry) }
+      } else if stage.isColor {
         colour.append(stage)
       } else {
         finishRun()
@@ -120,8 +122,15 @@ public struct Optimizer {
   ///
   /// Only a resample of the input's own samples is split: the encoding behind other stages is unknown here.
   static func splitDownsample(_ stages: [Stage], encoding: [TransferFunction]) -> [Stage] {
-    // Behind their stage, camera samples are RGB in the same encoding.
-    let camera = stages.prefix { if case .ycbcr = $0 { true } else { false } }
+    // Behind their stage, camera samples are RGB in the same encoding, as are samples without noise.
+    let camera = stages.prefix { stage in
+      switch stage {
+      case .ycbcr, .denoise: true
+      case .geometry, .downsample, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables,
+        .baked:
+        false
+      }
+    }
     guard case .geometry(let geometry)? = stages.dropFirst(camera.count).first else { return stages }
     guard let (downsample, rest) = geometry.splittingDownsample(encoding: encoding) else { return stages }
     return camera + [.downsample(downsample), .geometry(rest)] + stages.dropFirst(camera.count + 1)
@@ -175,6 +184,7 @@ public struct Optimizer {
       switch stage {
       // Other passes drop geometry.
       case .geometry, .downsample, .ycbcr: true
+      case .denoise(let denoising): !denoising.isNeutral
       case .matrix(let matrix): !matrix.isIdentity(within: 1e-9)
       case .curve(.decode(let functions)), .curve(.encode(let functions)):
         functions.contains { $0 != .linear }
@@ -182,7 +192,7 @@ public struct Optimizer {
       case .pointwise(.oklabChroma(let chroma, _)): chroma != 1
       case .pointwise(.tone(let curve)): !curve.isNeutral
       case .lut(let lookup): lookup.strength != 0
-      case .channelTables, .baked: true
+      case .field, .sharpen, .channelTables, .baked: true
       }
     }
   }
@@ -214,6 +224,12 @@ public struct Optimizer {
 
   /// Fuses each run of colour stages into exact tables per channel, or into one or two proven 3D tables.
   static func fuseColor(_ stages: [Stage], baker: Baker, remarks: inout [String]) -> [Stage] {
+    if let place = stages.firstIndex(where: \.isNeighbourhood) {
+      return fuseColor(Array(stages[..<place]), baker: baker, remarks: &remarks) + stages[place...]
+    }
+    if let last = stages.lastIndex(where: { if case .field = $0 { true } else { false } }) {
+      return fuseBehindField(stages, last: last, baker: baker, remarks: &remarks)
+    }
     var out: [Stage] = []
     var rest = stages[...]
     while let stage = rest.first {
@@ -234,7 +250,8 @@ public struct Optimizer {
     let isFusedAlready = run.contains { stage in
       switch stage {
       case .baked, .channelTables: true
-      case .geometry, .downsample, .ycbcr, .matrix, .curve, .pointwise, .lut: false
+      case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen:
+        false
       }
     }
     guard !isFusedAlready else { return run }

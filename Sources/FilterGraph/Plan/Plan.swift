@@ -57,7 +57,7 @@ public struct Plan: Sendable, Hashable {
   public private(set) var output: PlanOutput
   public let outputSize: PixelSize
   /// How luma and colour differences of the output encode R'G'B'; for grey only the range matters. Nil for RGBA.
-  public let encoding: YCbCrEncoding?
+  public private(set) var encoding: YCbCrEncoding?
   /// The stages that the filters lowered to, before any pass: each resample by itself, and every conversion
   /// between colour spaces, with camera samples first converted to RGB. Rendered only to check the passes.
   public let loweredStages: [Stage]
@@ -67,6 +67,8 @@ public struct Plan: Sendable, Hashable {
   public private(set) var stages: [Stage]
   /// The passes that led from the lowered stages to `stages`.
   public private(set) var records: [Optimizer.Record]
+  /// The number of `records` that led to `exactStages`.
+  private let exactRecordCount: Int
   /// Remarks of the filters for the person who edits, each a sentence without its full stop.
   public let notes: [String]
 
@@ -110,6 +112,7 @@ public struct Plan: Sendable, Hashable {
       try builder.geometry { Geometry(scaling: $0, to: $0.fitted(into: box)) }
     }
     builder.enter(output.space)
+    builder.sharpenResult()
     if builder.problem != nil {
       throw SafelightError(
         .unsupported, "The colours of \(input.space.name) cannot be converted to \(output.space.name)",
@@ -124,7 +127,8 @@ public struct Plan: Sendable, Hashable {
     let camera = input.ycbcr.map {
       Stage.ycbcr(YCbCrStage(format: input.format, encoding: $0, interpolation: output.interpolation))
     }
-    loweredStages = (camera.map { [$0] } ?? []) + builder.stages
+    let denoising = builder.denoising.map { Stage.denoise($0) }
+    loweredStages = [camera, denoising].compactMap { $0 } + builder.stages
     var optimizer = Optimizer()
     let joined = try optimizer.run(
       Optimizer.requiredPasses(encoding: input.space.transfer) + Optimizer.algebraicPasses, on: loweredStages)
@@ -133,6 +137,7 @@ public struct Plan: Sendable, Hashable {
       Optimizer.samplingPasses(of: input, output.interpolation, into: stored), on: joined)
     stages = exactStages
     records = optimizer.records
+    exactRecordCount = records.count
   }
 
   /// Returns this plan with its colours fused into tables, if the samples of its input and output have 8 bits.
@@ -147,11 +152,26 @@ public struct Plan: Sendable, Hashable {
     guard input.format.bitsPerSample == 8, output.colorFormat == .rgba8 else { return plan }
     var optimizer = Optimizer(records: plan.records)
     let baker = Baker(evaluator: evaluator, outputSpace: output.space, cache: bakes)
-    let fuse = Optimizer.Pass(name: Self.fusion) {
+    let fuse = Optimizer.Pass(name: "fuse colour") {
       Optimizer.fuseColor($0, baker: baker, remarks: &$1)
     }
-    plan.stages = try optimizer.run([fuse], on: exactStages)
+    let advance = Optimizer.Pass(name: "fields ahead of matrices") { stages, _ in
+      Optimizer.advanceFields(stages)
+    }
+    let encode = Optimizer.Pass(name: "fields on encoded samples") { stages, _ in
+      Optimizer.encodeFields(stages)
+    }
+    plan.stages = try optimizer.run([advance] + Optimizer.algebraicPasses + [fuse, encode], on: exactStages)
     plan.records = optimizer.records
+    return plan
+  }
+
+  /// Returns the plan of the picture that the last stage, a neighbourhood, reads: in RGBA of more than 8 bits.
+  package var aheadOfNeighbourhood: Plan {
+    var plan = self
+    plan.stages = Array(stages.prefix { !$0.isNeighbourhood })
+    plan.output.format = formatInBetween
+    plan.encoding = nil
     return plan
   }
 
@@ -160,11 +180,9 @@ public struct Plan: Sendable, Hashable {
     var plan = self
     plan.output.format = format
     plan.stages = exactStages
-    plan.records.removeAll { $0.pass == Self.fusion }
+    plan.records = Array(records.prefix(exactRecordCount))
     return plan
   }
-
-  private static let fusion = "fuse colour"
 }
 
 extension Plan {
@@ -186,6 +204,17 @@ extension Plan {
   public var downsamples: Bool {
     stages.contains { if case .downsample = $0 { true } else { false } }
   }
+
+  /// The noise reduction of the input, which reads the whole picture; nil if there is none.
+  public var denoising: Denoising? {
+    for stage in stages {
+      if case .denoise(let denoising) = stage { return denoising }
+    }
+    return nil
+  }
+
+  /// Whether renderers make a picture of the whole source before the first row of the result.
+  package var readsWholeSource: Bool { downsamples || denoising != nil }
 
   /// The resample of the input; nil if there is none.
   public var geometry: Geometry? {

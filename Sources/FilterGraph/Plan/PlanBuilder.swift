@@ -5,7 +5,7 @@ import FrameCore
 /// point.
 ///
 /// A filter calls one or a few of the functions below and need not know the current space: each function first
-/// converts the samples to the space that it works in. `matrix`, `curve`, `tone` and `oklabChroma` work on
+/// converts the samples to the space that it works in. `matrix`, `curve`, `light`, `tone`, … work on
 /// scene-linear RGB of `workingSpace` (Rec. 2020 primaries, D65, 1.0 = white, unclamped: values may be negative or
 /// above 1), `lut` on samples in the given encoding, and `geometry` on the picture's coordinates, in pixels from
 /// its top left corner.
@@ -16,17 +16,25 @@ public struct PlanBuilder {
   /// Remarks for the person who edits, such as that a filter enlarges the picture. They are no errors. Each is a
   /// sentence without its full stop. `Plan.notes` has them all, in the order of the filters.
   public var notes: [String] = []
+  /// The size of the picture as stored.
+  private let sourceSize: PixelSize
+  /// Noise reduction, which the plan does first.
+  private(set) var denoising: Denoising?
+  private let noise: NoiseLevel
   private var space: ColorSpace
   private var reach = ColorReach()
   /// All resamples so far, joined.
   private var placed: Geometry?
   private var unusable: String?
+  private var sharpenings = SharpeningRequests()
 
   /// The scene-linear space of colour filters: Rec. 2020 primaries, D65, unclamped.
   public static let workingSpace = ColorSpace.linearRec2020
 
-  init(size: PixelSize, space: ColorSpace) {
+  init(size: PixelSize, space: ColorSpace, statistics: PictureStatistics = PictureStatistics()) {
+    noise = statistics.noise ?? .typical
     self.size = size
+    sourceSize = size
     self.space = space
   }
 
@@ -70,6 +78,34 @@ public struct PlanBuilder {
     placed = joined
   }
 
+  /// Removes noise from the input's samples, ahead of all that is appended, in two channels: luma and colour.
+  ///
+  /// Two of them remove what one leaves; the details are those of the last.
+  ///
+  /// - Parameters:
+  ///   - luminance, color: the part of the noise that is removed, 0…1.
+  ///   - luminanceDetail, colorDetail: 0…1; higher keeps weaker patterns.
+  public mutating func denoise(
+    luminance: Double, luminanceDetail: Double, color: Double, colorDetail: Double
+  ) {
+    let next = Denoising(
+      luminance: luminance, luminanceDetail: luminanceDetail, color: color, colorDetail: colorDetail,
+      noise: noise)
+    guard next.isFinite else {
+      unusable = unusable ?? "has a number that is infinite or NaN"
+      return
+    }
+    guard !next.isNeutral else { return }
+    var joined = next
+    if let denoising {
+      joined.luminance = 1 - (1 - denoising.luminance) * (1 - luminance)
+      joined.color = 1 - (1 - denoising.color) * (1 - color)
+      if luminance == 0 { joined.luminanceDetail = denoising.luminanceDetail }
+      if color == 0 { joined.colorDetail = denoising.colorDetail }
+    }
+    denoising = joined
+  }
+
   /// Appends a 3×3 matrix on scene-linear RGB of `workingSpace`.
   ///
   /// The plan rejects the filter unless the elements are finite and colours remain so after all matrices so far.
@@ -84,11 +120,49 @@ public struct PlanBuilder {
     append(.curve(curve))
   }
 
-  /// Appends tone by regions on scene-linear RGB of `workingSpace`, unless it is neutral.
+  /// Appends the ends of the range of tones, on scene-linear RGB of `workingSpace`, unless it is neutral.
   public mutating func tone(_ curve: ToneCurve) {
     guard !curve.isNeutral else { return }
     enter(Self.workingSpace)
     append(.pointwise(.tone(curve)))
+  }
+
+  /// Appends light that falls off from the centre of the current picture, on scene-linear RGB.
+  ///
+  /// - Parameters:
+  ///   - amount: -1…1; negative darkens the corners, and 0 appends nothing.
+  ///   - midpoint, feather: 0…1.
+  ///   - roundness: -1…1. `LightFalloff` has the formula.
+  public mutating func vignette(amount: Double, midpoint: Double, feather: Double, roundness: Double) {
+    guard amount != 0 else { return }
+    let falloff = LightFalloff(
+      amount: amount, midpoint: midpoint, feather: feather, roundness: roundness, frame: size)
+    append(Field(falloff: falloff))
+  }
+
+  /// Appends gains that depend on the light around each pixel, on scene-linear RGB; nothing if all are 0.
+  ///
+  /// - Parameters:
+  ///   - highlights, shadows: -1…1; negative darkens the bright or the dark regions.
+  ///   - clarity: -1…1; positive makes what stands out from its surroundings stand out more. `LocalLight` has the
+  ///     formulas.
+  public mutating func light(highlights: Double = 0, shadows: Double = 0, clarity: Double = 0) {
+    guard highlights != 0 || shadows != 0 || clarity != 0 else { return }
+    let local = LocalLight(
+      highlights: highlights, shadows: shadows, clarity: clarity, source: sourceSize,
+      map: placed?.map ?? .identity)
+    append(Field(local: local))
+  }
+
+  /// Appends a field, or joins it with one that was just appended.
+  private mutating func append(_ field: Field) {
+    enter(Self.workingSpace)
+    if case .field(let last, [.linear])? = stages.last, let joined = last.joined(with: field) {
+      stages.removeLast()
+      append(.field(joined))
+    } else {
+      append(.field(field))
+    }
   }
 
   /// Appends a scaling of OKLab chroma on scene-linear RGB of `workingSpace`.
@@ -105,6 +179,29 @@ public struct PlanBuilder {
   public mutating func lut(_ lut: ColorLUT, encoding: ColorSpace, strength: Double, name: String) {
     enter(encoding)
     append(.lut(LookupStage(lut: lut, strength: strength, name: name)))
+  }
+
+  /// Sharpens the picture once it has its final size and encoding, wherever this filter stands in the recipe.
+  ///
+  /// - Parameters:
+  ///   - amount: 0…1.5; 0 asks for nothing.
+  ///   - radius: σ of the Gaussian in pixels of the original.
+  ///   - detail, masking: 0…1. `Sharpening` has the formula.
+  public mutating func sharpen(amount: Double, radius: Double, detail: Double, masking: Double) {
+    guard amount != 0 else { return }
+    sharpenings.add(amount: amount, radius: radius, detail: detail, masking: masking)
+  }
+
+  /// Sharpens the picture for what it is shown on, once it has its final size and encoding.
+  public mutating func sharpen(for output: OutputSharpening) { sharpenings.add(output) }
+
+  /// Appends the sharpening that filters asked for, behind every other stage.
+  mutating func sharpenResult() {
+    guard !sharpenings.isEmpty else { return }
+    let scale = placed.map { 1 / abs($0.map.a * $0.map.e - $0.map.b * $0.map.d).squareRoot() } ?? 1
+    if let sharpening = sharpenings.sharpening(scale: scale, space: space, notes: &notes) {
+      append(.sharpen(sharpening))
+    }
   }
 
   /// Converts the samples from the current encoding to `next`, through linear light.

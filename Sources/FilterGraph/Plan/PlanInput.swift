@@ -12,6 +12,8 @@ public struct PlanInput: Sendable, Hashable {
   /// How the stored samples must be turned for display, which the plan does.
   public var orientation: Orientation
   public var alpha: AlphaMode
+  /// What was measured of the picture.
+  public var statistics = PictureStatistics()
 
   /// - Parameter ycbcr: for formats other than RGBA; nil means untagged video: limited range and the matrix of
   ///   `YCbCrEncoding.Matrix.assumed(at:)`.

@@ -6,6 +6,9 @@ extension Plan: CustomStringConvertible {
   public var description: String {
     var lines = ["plan  \(input)  →  \(outputSize) \(output)"]
     var rows = stages.map(\.line)
+    if let sharpening {
+      rows[rows.count - 1].remark = "halo \(sharpening.halo) of \(formatInBetween.rawValue)"
+    }
     rows.append(("store", storeText, copiesSamples ? copyText : dithers ? "dithered" : ""))
     let titleWidth = rows.map(\.title.count).max() ?? 0
     for (number, row) in rows.enumerated() {
@@ -61,10 +64,13 @@ extension Stage: CustomStringConvertible {
     case .geometry: "geometry"
     case .downsample: "downsample"
     case .ycbcr: "ycbcr"
+    case .denoise: "denoise"
     case .matrix: "matrix"
     case .curve: "curve"
     case .pointwise: "pointwise"
+    case .field: "field"
     case .lut: "lut"
+    case .sharpen: "sharpen"
     case .channelTables: "tables"
     case .baked: "baked"
     }
@@ -86,16 +92,20 @@ extension Stage: CustomStringConvertible {
         kindName, "\(stage.sampleText) → RGB",
         stage.interpolation == .sharp || stage.format == .gray8 ? "" : "bilinear"
       )
+    case .denoise(let denoising): (kindName, denoising.text, "DCT 8×8, Wiener")
     case .matrix(let matrix): (kindName, matrix.text, "")
     case .curve(let curve): (kindName, curve.text, "")
     case .pointwise(.oklabChroma(let chroma, _)):
       (kindName, "OKLab chroma ×\(PlainNumber.fixed(chroma, 3))", "")
     case .pointwise(.tone(let curve)): (kindName, curve.text, "")
+    case .field(let field, let encoding):
+      (kindName, field.text, encoding == [.linear] ? "" : "in \(Curve.name(encoding))")
     case .lut(let stage):
       (
         kindName, "\(stage.name) \(stage.lut.sizeDescription)",
         stage.strength == 1 ? "" : "strength \(PlainNumber.fixed(stage.strength * 100, 0)) %"
       )
+    case .sharpen(let sharpening): (kindName, sharpening.text, "")
     case .channelTables(let stages): (kindName, Self.list(stages), "exact per channel")
     case .baked(let lut):
       (
@@ -113,7 +123,8 @@ extension Stage: CustomStringConvertible {
       case .curve(let curve): curve.text
       case .matrix(let matrix): matrix.isDiagonal ? "gain" : "matrix"
       case .lut: "lut \(stage.line.detail)"
-      case .geometry, .downsample, .ycbcr, .pointwise, .channelTables, .baked: stage.line.detail
+      case .geometry, .downsample, .ycbcr, .denoise, .pointwise, .field, .sharpen, .channelTables, .baked:
+        stage.line.detail
       }
     }.joined(separator: " · ")
   }
@@ -165,7 +176,7 @@ extension Curve {
     }
   }
 
-  private static func name(_ functions: [TransferFunction]) -> String {
+  fileprivate static func name(_ functions: [TransferFunction]) -> String {
     switch functions.first {
     case .linear?: "linear"
     case .sRGB?: "sRGB"
@@ -178,9 +189,9 @@ extension Curve {
 }
 
 extension ToneCurve {
-  /// The amounts that are not neutral, in percent: `tone shadows 40 whites -5`.
+  /// The amounts that are not neutral, in percent: `tone whites -5 blacks 10`.
   var text: String {
-    let amounts = [("whites", whites), ("blacks", blacks), ("highlights", highlights), ("shadows", shadows)]
+    let amounts = [("whites", whites), ("blacks", blacks)]
     return amounts.reduce("tone") { text, amount in
       amount.1 == 0 ? text : text + " \(amount.0) \(PlainNumber.text((amount.1 * 1e4).rounded() / 100))"
     }

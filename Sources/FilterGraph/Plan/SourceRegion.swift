@@ -54,7 +54,7 @@ extension Plan {
           index -= 1
         }
         region = camera.inputRegion(for: region, resample, of: input.size, margin)
-      case .matrix, .curve, .pointwise, .lut, .channelTables, .baked:
+      case .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables, .baked:
         switch stages[index].footprint {
         case .point: break
         case .halo(let x, let y):
@@ -76,12 +76,13 @@ extension Plan {
   ///
   /// Valid if the plan does not downsample.
   package func mostSourceRows(forTile tile: PixelSize, margin: ReadMargin) -> Int {
-    let region = Region(columns: 0..<tile.width, rows: 0..<tile.height)
+    let halo = sharpening?.halo ?? 0
+    let region = Region(columns: 0..<tile.width, rows: 0..<tile.height).grown(x: halo, y: halo)
     for case .geometry(let geometry) in stages {
       // Elsewhere the two ends may round differently, together by one row.
       return geometry.samples(for: region, margin).rows.count + 1
     }
-    return tile.height
+    return region.rows.count
   }
 
   /// Returns the number of stages that lead to a picture.
@@ -100,7 +101,8 @@ extension Plan {
       switch stage {
       case .geometry(let geometry): return geometry.outputSize
       case .downsample(let downsample): return downsample.outputSize
-      case .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: continue
+      case .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables, .baked:
+        continue
       }
     }
     return input.size

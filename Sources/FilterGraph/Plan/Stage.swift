@@ -10,14 +10,21 @@ public enum Stage: Sendable, Hashable {
   case downsample(Downsample)
   /// Converts camera samples to RGB, clipped to 0…1.
   case ycbcr(YCbCrStage)
+  /// Noise reduction of RGB samples, at the input's resolution.
+  case denoise(Denoising)
   /// A 3×3 matrix on RGB.
   case matrix(Matrix3x3)
   /// A function of each channel separately.
   case curve(Curve)
   /// A function of all three channels that is neither a matrix nor a table.
   case pointwise(Pointwise)
+  /// A gain for each pixel, which depends on its place and on the light around it; on linear RGB, or on samples of this
+  /// encoding, whose light it multiplies.
+  case field(Field, encoding: [TransferFunction] = [.linear])
   /// A 3D table as read from a file, with its 1D shaper, crossfaded by strength.
   case lut(LookupStage)
+  /// Adds to each pixel what sets it off from those around it; behind every other stage.
+  case sharpen(Sharpening)
   /// Several per-channel stages as one exact table per channel.
   case channelTables([Stage])
   /// Several colour stages as one 3D table with a known error.
@@ -41,6 +48,11 @@ public enum Curve: Sendable, Hashable {
     case .power(let exponent, let pivot):
       x == 0 ? 0 : (x < 0 ? -1 : 1) * pivot * pow(abs(x) / pivot, exponent)
     }
+  }
+
+  /// Evaluates the curve for all channels.
+  func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(evaluate(rgb.x, channel: 0), evaluate(rgb.y, channel: 1), evaluate(rgb.z, channel: 2))
   }
 
   /// Whether `next` undoes this curve.
@@ -100,21 +112,50 @@ public struct LookupStage: Sendable, Hashable {
 }
 
 extension Stage {
-  /// Returns the exact result of a colour stage. Sampling stages return the colour unchanged: resamples do not
-  /// alter it, and camera samples are already RGB here.
-  public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
+  /// Returns the exact result of a colour stage. Stages that sample pixels return the colour unchanged: resamples do
+  /// not alter it, and camera samples are already RGB here. So do neighbourhoods, as where all pixels are alike, and
+  /// noise reduction, since of noise a single colour tells nothing.
+  ///
+  /// - Parameters:
+  ///   - place: the pixel's centre, in pixels from the top left corner, for stages that depend on it.
+  ///   - grid: the light around it, for local tone; nil takes each pixel for its own surroundings.
+  public func evaluate(
+    _ rgb: SIMD3<Double>, at place: (x: Double, y: Double) = (0, 0), in grid: LightGrid? = nil
+  ) -> SIMD3<Double> {
     switch self {
-    case .geometry, .downsample, .ycbcr: rgb
+    case .geometry, .downsample, .ycbcr, .denoise, .sharpen: rgb
+    case .field(let field, let encoding):
+      Self.multiplied(Curve.decode(encoding).evaluate(rgb), encoding) {
+        field.gain(of: $0, at: place, in: grid)
+      }
     case .matrix(let matrix): matrix * rgb
-    case .curve(let curve):
-      SIMD3(
-        curve.evaluate(rgb.x, channel: 0), curve.evaluate(rgb.y, channel: 1),
-        curve.evaluate(rgb.z, channel: 2))
+    case .curve(let curve): curve.evaluate(rgb)
     case .pointwise(let function): function.evaluate(rgb)
     case .lut(let stage): stage.evaluate(rgb)
     case .channelTables(let stages): stages.reduce(rgb) { $1.evaluate($0) }
     case .baked(let lut): lut.evaluate(rgb)
     }
+  }
+}
+
+extension Stage {
+  private static func multiplied(
+    _ light: SIMD3<Double>, _ encoding: [TransferFunction], by gain: (SIMD3<Double>) -> Double
+  ) -> SIMD3<Double> {
+    Curve.encode(encoding).evaluate(gain(light) * light)
+  }
+
+  /// The same stage wherever the picture was moved to, as far as renderers are told that apart from the stage: what
+  /// plans that differ in geometry share.
+  package var unplaced: Stage {
+    guard case .field(var field, let encoding) = self, let local = field.local else { return self }
+    field.local = local.unplaced
+    return .field(field, encoding: encoding)
+  }
+
+  /// The local tone of a field; nil of all other stages.
+  package var localLight: LocalLight? {
+    if case .field(let field, _) = self { field.local } else { nil }
   }
 }
 

@@ -1,39 +1,33 @@
 import Libc
 
-/// Tone by regions: a gain, and for lifted blacks an offset, that depend on a colour's brightness.
+/// The ends of the range of tones: a gain, and for lifted blacks an offset, that depend on a colour's brightness.
 ///
 ///     n   = Σ|c|³ / Σ c²                                         brightness of a colour c; of a grey, its value
 ///     out = gain(n) · c + offset(n)                              scene-linear RGB
 ///
 /// One gain for all three channels keeps their ratios, and so hue and saturation; an offset mixes in white. Greys
-/// follow f(n) = gain(n) · n + offset(n), which is strictly increasing and smooth and keeps 0.18, apart from the
-/// effect of the ends. In the order in which they take effect, with amounts of -1…1, e = log2(n / 0.18) and S(a,
-/// b, e) = 3u² − 2u³, u = clip((e − a) / (b − a), 0, 1):
+/// follow f(n) = gain(n) · n + offset(n), which is strictly increasing and smooth and nearly keeps 0.18. In the order
+/// in which they take effect, with amounts of -1…1, e = log2(n / 0.18) and S(a, b, e) = 3u² − 2u³,
+/// u = clip((e − a) / (b − a), 0, 1):
 ///
 ///     whites      n · 2^(0.6 · whites · S(-0.5, 3.5, e))
 ///     blacks > 0  n + 0.012 · blacks · (1 − n)²                  below white
 ///     blacks < 0  n · n · (1 + k) / (n + k),                     k = 0.012 · |blacks|
-///     highlights  n · 2^(0.6 · highlights · S(0, 1.5, e) · (1 − S(1.5, 3, e))
-///                        + 0.7 · min(highlights, 0) · S(1.5, 4.5, e))
-///     shadows     n · 2^(1.3 · shadows · S(0, 2.6, -e) · (1 − 0.8 · S(2.6, 7.6, -e)))
 ///
-/// So highlights act most 1.5 EV above middle grey and little on white itself, but recover what an exposure pushed
-/// beyond it; shadows act most 2.6 EV below middle grey and keep black.
+/// Highlights and shadows depend on the light around a pixel: `LocalLight`.
 ///
 /// Source of the brightness: the power norm of darktable's filmic module, which is smooth and never exceeds the
 /// largest channel.
 public struct ToneCurve: Sendable, Hashable {
   /// -1…1; 0 changes nothing.
-  public var highlights, shadows, whites, blacks: Double
+  public var whites, blacks: Double
 
-  public init(highlights: Double = 0, shadows: Double = 0, whites: Double = 0, blacks: Double = 0) {
-    self.highlights = highlights
-    self.shadows = shadows
+  public init(whites: Double = 0, blacks: Double = 0) {
     self.whites = whites
     self.blacks = blacks
   }
 
-  package var isNeutral: Bool { highlights == 0 && shadows == 0 && whites == 0 && blacks == 0 }
+  package var isNeutral: Bool { whites == 0 && blacks == 0 }
 
   /// The brightness range, in EV from middle grey, in which gain and offset vary; beyond it they are constant.
   package static let stops = -14.0...6.0
@@ -63,26 +57,13 @@ public struct ToneCurve: Sendable, Hashable {
     } else if level < 1 {
       offset = depth * (1 - level) * (1 - level)
     }
-    let between = log2((gain * level + offset) / Self.middleGrey)
-    let regions = exp2(highlightStops(between) + shadowStops(between))
-    return (gain * regions, offset * regions)
+    return (gain, offset)
   }
 
   /// Returns the toned colour of a scene-linear colour.
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     let (gain, offset) = factors(at: Self.brightness(rgb))
     return gain * rgb + SIMD3(repeating: offset)
-  }
-
-  private func highlightStops(_ e: Double) -> Double {
-    guard highlights != 0, e > 0 else { return 0 }
-    let bump = Self.smoothStep(0, 1.5, e) * (1 - Self.smoothStep(1.5, 3, e))
-    return 0.6 * highlights * bump + 0.7 * min(highlights, 0) * Self.smoothStep(1.5, 4.5, e)
-  }
-
-  private func shadowStops(_ e: Double) -> Double {
-    guard shadows != 0, e < 0 else { return 0 }
-    return 1.3 * shadows * Self.smoothStep(0, 2.6, -e) * (1 - 0.8 * Self.smoothStep(2.6, 7.6, -e))
   }
 
   /// Returns 0 at `a` and 1 at `b`, with zero slope at both.

@@ -10,6 +10,8 @@ public struct FilterID: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
 
 /// The position of a filter in the canonical order of a plan. Later cases see the output of earlier ones.
 public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
+  /// Noise reduction, of the samples as stored.
+  case noise
   /// Quarter turns and mirroring.
   case orientation
   case straighten
@@ -17,17 +19,23 @@ public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
   case resize
   case whiteBalance
   case exposure
+  /// Gains that depend on the place and on the light around it, in scene-linear light.
+  case light
+  /// Highlights, shadows, whites and blacks, in scene-linear light.
+  case range
   /// Contrast and tone curves, in scene-linear light.
   case tone
   /// Saturation and hue.
   case color
   /// LUTs, in the encoding that they declare.
   case look
+  /// What reads neighbouring pixels, once the picture has its final size and encoding.
+  case detail
 
   public static func < (a: FilterPhase, b: FilterPhase) -> Bool { a.rawValue < b.rawValue }
 
   /// Whether filters of this phase move pixels rather than change their colour.
-  package var isGeometry: Bool { self < .whiteBalance }
+  package var isGeometry: Bool { self > .noise && self < .whiteBalance }
 }
 
 /// A named edit: exposure, white balance, a crop, a LUT. A small immutable value with parameters.
@@ -55,8 +63,9 @@ public protocol Filter: Sendable, Equatable {
   /// Appends what this filter does to the plan.
   ///
   /// Each function of the builder first converts the picture to the space that it works in: `matrix`, `curve`,
-  /// `tone` and `oklabChroma` to scene-linear RGB (`PlanBuilder.workingSpace`: Rec. 2020 primaries, D65,
+  /// `light`, `tone`, `vignette` and `oklabChroma` to scene-linear RGB (`PlanBuilder.workingSpace`: Rec. 2020 primaries, D65,
   /// unclamped), `lut` to the given encoding, `geometry` to pixels from the top left corner.
+  /// `sharpen` takes effect after all of them.
   ///
   /// - Throws: `SafelightError` if the filter does not fit the picture, such as a crop outside it.
   func lower(into plan: inout PlanBuilder) throws

@@ -79,7 +79,8 @@ extension Plan {
           .translation(downsample.x, downsample.y)
         )
         .then(map)
-      case .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: break
+      case .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables, .baked:
+        break
       }
     }
     return map

@@ -21,6 +21,16 @@ void sl_apply_baked_pair_camera(const sl_baked_lut *first, const sl_baked_lut *s
                                 const sl_ycbcr_matrix *matrix, const int16_t *y, const int16_t *cb,
                                 const int16_t *cr, uint8_t *dst, size_t n);
 
+// The same three with 16-bit samples as their result, rounded to SL_NODE_UNIT: 32 codes a level.
+void sl_apply_baked_pair_16(const sl_baked_lut *first, const sl_baked_lut *second, float slope_outside,
+                            const void *src, sl_sample type, uint16_t *dst, size_t n);
+void sl_apply_baked_pair_planar_16(const sl_baked_lut *first, const sl_baked_lut *second, float slope_outside,
+                                   const uint16_t *r, const uint16_t *g, const uint16_t *b, uint16_t *dst,
+                                   size_t n);
+void sl_apply_baked_pair_camera_16(const sl_baked_lut *first, const sl_baked_lut *second, float slope_outside,
+                                   const sl_ycbcr_matrix *matrix, const int16_t *y, const int16_t *cb,
+                                   const int16_t *cr, uint16_t *dst, size_t n);
+
 // Planar float → nodes of a table: SL_NODE_UNIT per unit, rounded to nearest, -2…2; NaN becomes 0.
 void sl_pack_nodes(const float *r, const float *g, const float *b, int16_t *nodes, size_t n);
 

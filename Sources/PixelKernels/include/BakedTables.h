@@ -1,4 +1,4 @@
-// Baked 3D tables with 8-bit results. Part of `PixelKernels.h`, whose conventions apply.
+// Baked 3D tables with 8-bit and 16-bit results. Part of `PixelKernels.h`, whose conventions apply.
 #ifndef SAFELIGHT_BAKED_TABLES_H
 #define SAFELIGHT_BAKED_TABLES_H
 
@@ -54,6 +54,15 @@ void sl_apply_baked_lut_planar(const sl_baked_lut *lut, const uint16_t *r, const
 // clipped and unrounded. Grey: pass luma for all three.
 void sl_apply_baked_lut_camera(const sl_baked_lut *lut, const sl_ycbcr_matrix *matrix, const int16_t *y,
                                const int16_t *cb, const int16_t *cr, uint8_t *dst, size_t n);
+
+// The same three with RGBA16 as their result, for what amplifies small differences: rounded to SL_NODE_UNIT,
+// 32 codes a level. The compact layout is not used.
+void sl_apply_baked_lut_16(const sl_baked_lut *lut, const void *src, sl_sample src_type, uint16_t *dst,
+                           size_t n);
+void sl_apply_baked_lut_planar_16(const sl_baked_lut *lut, const uint16_t *r, const uint16_t *g,
+                                  const uint16_t *b, uint16_t *dst, size_t n);
+void sl_apply_baked_lut_camera_16(const sl_baked_lut *lut, const sl_ycbcr_matrix *matrix, const int16_t *y,
+                                  const int16_t *cb, const int16_t *cr, uint16_t *dst, size_t n);
 
 #ifdef __cplusplus
 }

@@ -40,6 +40,50 @@ typedef struct {
   float scale, bias;
 } sl_tone;
 
+// The light around the pixels of one picture: `width` × `height` nodes of four numbers, each number a plane
+// by rows. Pixel (x, y), its centre being (column + ½, row + ½), is at node (map[0]·x + map[1]·y + map[2],
+// map[3]·x + map[4]·y + map[5]); outside the grid the nearest nodes count.
+typedef struct {
+  const float *nodes;
+  int32_t width, height;
+  float map[6];
+} sl_light_grid;
+
+// Stops that depend on the light around a pixel:
+//   c      = to_working·rgb
+//   n      = Σ|c|³ / Σ c²,  c within ±1e6; 0 if Σ c² is below 1e-22
+//   e      = min(log2(n + floor) + bias, most)
+//   base   = node[0]·e + node[1],  detail = e - (node[2]·e + node[3]);  without a grid e and 0
+//   stops  = regions[i] + clarity·detail/√(1 + detail²)
+//   i      = clip(base·region_scale + region_bias, 0, count - 1), interpolated linearly
+typedef struct {
+  float to_working[9];
+  float floor, bias, most;
+  const float *regions;
+  int32_t count;
+  float region_scale, region_bias;
+  float clarity;
+  int32_t grid;  // which of the grids given to sl_run_stages
+} sl_local_light;
+
+// Stops that depend on the place (x, y) of a pixel, its centre being (column + ½, row + ½):
+//   u     = map[0]·x + map[1]·y + map[2],  v = map[3]·x + map[4]·y + map[5]
+//   r     = (|u|^exponent + |v|^exponent)^(1/exponent)
+//   stops·(3w² - 2w³),  w = clip((r - begin)·scale, 0, 1)
+typedef struct {
+  float map[6];
+  float exponent, begin, scale, stops;
+} sl_falloff;
+
+// Light multiplied by 2^stops, the sum of both. If `is_encoded`, light is decode(sample), and the result is
+// encoded again. The curves undo each other, and decode.scale is 1 and decode.shift 0.
+typedef struct {
+  int32_t has_local, has_falloff, is_encoded;
+  sl_local_light local;
+  sl_falloff falloff;
+  sl_parametric_curve decode, encode;
+} sl_field;
+
 // A look-up table as given by files: an optional 1D shaper per channel, then an optional 3D table.
 //   index  = clip(x·scale + bias, 0, count - 1)       in sample or node units
 //   out    = in + strength · (table(in) - in)
@@ -59,7 +103,8 @@ typedef enum {
   SL_STAGE_SAMPLED = 2,
   SL_STAGE_OKLAB_MIX = 3,
   SL_STAGE_LOOKUP = 4,
-  SL_STAGE_TONE = 5
+  SL_STAGE_TONE = 5,
+  SL_STAGE_FIELD = 6
 } sl_stage_kind;
 
 typedef struct {
@@ -71,11 +116,14 @@ typedef struct {
     sl_oklab_mix oklab;
     sl_lookup lookup;
     sl_tone tone;
+    sl_field field;
   } u;
 } sl_stage;
 
-// Runs the stages in order, in place.
-void sl_run_stages(const sl_stage *stages, size_t count, float *r, float *g, float *b, size_t n);
+// Runs the stages in order, in place, on the pixels from column `x` of row `y` on. `grids` may be NULL: every
+// pixel is its own surroundings then.
+void sl_run_stages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const sl_light_grid *grids,
+                   float *r, float *g, float *b, size_t n);
 
 // Looks up interleaved pixels in a table that has nodes: bit-identical to sl_unpack, one SL_STAGE_LOOKUP and
 // sl_pack without dither. `type` is SL_U16 or SL_F32; alpha is kept. `dst` may be `src`.

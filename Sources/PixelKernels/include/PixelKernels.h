@@ -18,9 +18,12 @@
 #include "BayerKernels.h"
 #include "CameraPlanes.h"
 #include "ColorStages.h"
+#include "Denoise.h"
 #include "Geometry.h"
+#include "LocalLight.h"
 #include "MemoryBandwidth.h"
 #include "PixelFormats.h"
+#include "Sharpening.h"
 #include "Ticks.h"
 
 #ifdef __cplusplus

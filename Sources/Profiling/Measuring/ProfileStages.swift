@@ -115,7 +115,7 @@ struct ProfileStages {
     let sampled = isPlanar ? 6 : isWide ? wideBytes : rgbaBytes(plan.input.format)
     let stored = rgbaBytes(plan.output.format)
     let planar = 12
-    let colors = plan.stages.filter(\.isPointwise)
+    let colors = plan.stages.filter(\.isColor)
     switch step {
     case .load where isSampledByPlanes:
       return row("load", "RGBA → planes in the cache", shownBytes * 7 / 4)
@@ -153,6 +153,8 @@ struct ProfileStages {
       return row(
         stage.kindName, stage.description + (isPair ? ", then " + colors[index + 1].description : ""),
         pixels * (stage.isTable ? sampled + stored : 2 * planar))
+    case .neighbours:
+      return row("sharpen", stage("sharpen")?.description ?? "neighbours", pixels * (8 + 4 * 4))
     case .dither: return row("dither", "thresholds for 8 bit", 4 * pixels)
     case .store:
       return row(
@@ -177,7 +179,8 @@ struct ProfileStages {
       switch stage {
       case .geometry(let geometry): geometry.pixelMove == nil
       case .downsample: true
-      case .ycbcr, .matrix, .curve, .pointwise, .lut, .channelTables, .baked: false
+      case .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables, .baked:
+        false
       }
     }
   }
@@ -203,7 +206,7 @@ extension Stage {
   var isTable: Bool {
     switch self {
     case .channelTables, .baked: true
-    case .geometry, .downsample, .ycbcr, .matrix, .curve, .pointwise, .lut: false
+    case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen: false
     }
   }
 }

@@ -6,16 +6,29 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   public let plan: Plan
   let pool: WorkerPool
   private let compiled: CompiledPlan
+  /// The grids of the one picture that the plan renders; nil if each picture has its own.
+  private let light: LightMemory?
 
-  init(_ plan: Plan, _ compiled: CompiledPlan, pool: WorkerPool) {
-    (self.plan, self.compiled, self.pool) = (plan, compiled, pool)
+  init(_ plan: Plan, _ compiled: CompiledPlan, pool: WorkerPool, light: LightMemory? = nil) {
+    (self.plan, self.compiled, self.pool, self.light) = (plan, compiled, pool, light)
+  }
+
+  public func lit(by proxy: LightProxy) throws -> any PreparedPlan {
+    guard let maker = compiled.light else { return self }
+    try plan.check(proxy)
+    let light = LightMemory(maker)
+    maker.make(light, of: proxy)
+    return CPUPlan(plan, compiled, pool: pool, light: light)
   }
 
   /// Returns the plan with the same tables on another renderer's threads.
-  package func on(_ renderer: CPURenderer) -> CPUPlan { CPUPlan(plan, compiled, pool: renderer.pool) }
+  package func on(_ renderer: CPURenderer) -> CPUPlan {
+    CPUPlan(plan, compiled, pool: renderer.pool, light: light)
+  }
 
   public var bands: (any BandedPlan)? { plan.rendersRows ? self : nil }
-  public var rows: (any RowTakingPlan)? { plan.rendersRows ? self : nil }
+  /// Noise is removed from the whole picture.
+  public var rows: (any RowTakingPlan)? { plan.rendersRows && plan.denoising == nil ? self : nil }
 
   // MARK: Frames
 
@@ -29,51 +42,92 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     let rows = 0..<plan.outputSize.height
     try plan.check(rows: rows, output: output)
     guard !plan.copiesSamples else { return copySamples(of: source, into: output, probe: probe) }
+    defer { probe?.endFrame() }
+    // Of the picture as it is stored, noise included.
+    let own = light == nil ? compiled.takeLight(of: source) : nil
+    defer { if let own { compiled.giveBack(own) } }
+    let light = light ?? own
+    guard let denoising = compiled.denoising else {
+      return try renderClean(source, light: light, rows: rows, into: output, probe: probe)
+    }
+    let denoised = try compiled.takeDenoisedPicture(of: source)
+    denoise(source, through: denoising, into: denoised, probe: probe)
+    try renderClean(denoised, light: light, rows: rows, into: output, probe: probe)
+    compiled.giveBackDenoised(denoised)
+  }
+
+  /// Renders a picture without noise, or whose noise stays.
+  private func renderClean(
+    _ source: PixelBuffer, light: LightMemory?, rows: Range<Int>, into output: PixelBuffer,
+    probe: RenderProbe?
+  ) throws {
     guard compiled.downsample != nil else {
-      run(.picture(source), rows: rows, into: output, probe: probe)
-      probe?.endFrame()
+      run(.picture(source), light: light, rows: rows, into: output, probe: probe)
       return
     }
     let downsampled = try compiled.takeDownsampledPicture(of: source)
     downsample(source, into: downsampled, probe: probe)
-    run(.picture(downsampled), rows: rows, into: output, probe: probe)
+    run(.picture(downsampled), light: light, rows: rows, into: output, probe: probe)
     compiled.giveBack(downsampled)
-    probe?.endFrame()
   }
 
   // MARK: Bands
 
   public func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
     try plan.checkRendersRows()
-    return CPUPicture(plan: self, samples: .picture(try downsampled(source)))
+    return CPUPicture(
+      plan: self, samples: .picture(try downsampled(source)), light: light ?? compiled.makeLight(of: source))
   }
 
   public func prepare(_ window: RowWindow) throws -> any PreparedPicture {
     try plan.checkRendersRows()
-    guard window.fits(plan), !plan.downsamples else {
+    guard window.fits(plan), !plan.downsamples, plan.denoising == nil else {
       throw SafelightError(
         .invalidValue, "The window of rows was made for another plan", remedy: "make one for this plan")
     }
-    return CPUPicture(plan: self, samples: .window(window))
+    try checkLight()
+    return CPUPicture(plan: self, samples: .window(window), light: light)
   }
 
   public func beginDownsampling() throws -> (any RowDownsampling)? { try makeDownsampling() }
 
   func makeDownsampling() throws -> CPURowDownsampling? {
     try plan.checkRendersRows()
-    guard let shrink = compiled.downsample, plan.input.format.isRGBA else { return nil }
+    guard let shrink = compiled.downsample, plan.input.format.isRGBA, plan.denoising == nil else {
+      return nil
+    }
+    try checkLight()
     let downsampled = try PixelBuffer(
       size: shrink.outputSize, format: shrink.outputFormat, alpha: plan.input.alpha)
     return CPURowDownsampling(self, shrink, into: downsampled)
   }
 
-  /// Returns the picture that tiles are rendered from: the downsampled one if the plan downsamples.
+  /// Returns the picture that tiles are rendered from: without noise if the plan removes it, and the downsampled one if
+  /// the plan downsamples.
   func downsampled(_ source: PixelBuffer) throws -> PixelBuffer {
     try plan.check(source)
-    guard compiled.downsample != nil else { return source }
+    var picture = source
+    if let denoising = compiled.denoising {
+      picture = try compiled.takeDenoisedPicture(of: source)
+      denoise(source, through: denoising, into: picture)
+    }
+    guard compiled.downsample != nil else { return picture }
     let downsampled = try compiled.makeDownsampledPicture(of: source)
-    downsample(source, into: downsampled)
+    downsample(picture, into: downsampled)
     return downsampled
+  }
+
+  /// Throws if local tone would need rows that are not there.
+  private func checkLight() throws {
+    guard compiled.light != nil, light == nil else { return }
+    throw SafelightError(
+      .invalidValue, "The plan needs the light of the whole picture before its rows",
+      remedy: "give it a proxy of the picture with lit(by:)")
+  }
+
+  /// The picture of downsampled rows.
+  func prepared(_ downsampled: PixelBuffer) -> CPUPicture {
+    CPUPicture(plan: self, samples: .picture(downsampled), light: light)
   }
 
   // MARK: Work
@@ -87,6 +141,16 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     probe?.endFrame()
   }
 
+  private func denoise(
+    _ source: PixelBuffer, through denoising: CompiledDenoising, into denoised: PixelBuffer,
+    probe: RenderProbe? = nil
+  ) {
+    let work = compiled.takeWork()
+    work.denoise(source, through: denoising, into: denoised, probe: probe)
+    pool.run(work)
+    compiled.giveBack(work)
+  }
+
   private func downsample(_ source: PixelBuffer, into downsampled: PixelBuffer, probe: RenderProbe? = nil) {
     guard let shrink = compiled.downsample else { return }
     let work = compiled.takeWork()
@@ -96,10 +160,11 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   }
 
   fileprivate func run(
-    _ samples: CPUPicture.Samples, rows: Range<Int>, into output: PixelBuffer, probe: RenderProbe? = nil
+    _ samples: CPUPicture.Samples, light: LightMemory?, rows: Range<Int>, into output: PixelBuffer,
+    probe: RenderProbe? = nil
   ) {
     let work = compiled.takeWork()
-    work.render(samples, through: compiled, rows: rows, into: output, probe: probe)
+    work.render(samples, through: compiled, light: light, rows: rows, into: output, probe: probe)
     pool.run(work)
     work.finish()
     compiled.giveBack(work)
@@ -115,9 +180,11 @@ struct CPUPicture: PreparedPicture {
   }
   let plan: CPUPlan
   let samples: Samples
+  /// Nil if the plan has no local tone.
+  let light: LightMemory?
 
   func render(rows: Range<Int>, into output: PixelBuffer) throws {
     try plan.plan.check(rows: rows, output: output)
-    plan.run(samples, rows: rows, into: output)
+    plan.run(samples, light: light, rows: rows, into: output)
   }
 }

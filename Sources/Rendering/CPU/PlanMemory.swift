@@ -7,6 +7,8 @@ final class PlanMemory: Sendable {
   private struct State {
     var works: [RenderWork] = []
     var downsampled: [PixelBuffer] = []
+    var light: [LightMemory] = []
+    var denoised: [PixelBuffer] = []
   }
   private let state = Mutex(State())
 
@@ -21,6 +23,16 @@ final class PlanMemory: Sendable {
   func takeDownsampledPicture() -> PixelBuffer? { state.withLock { $0.downsampled.popLast() } }
 
   func giveBack(_ downsampled: PixelBuffer) { state.withLock { $0.downsampled.append(downsampled) } }
+
+  /// Returns memory for the light grids of a picture; nil if all is in use.
+  func takeLight() -> LightMemory? { state.withLock { $0.light.popLast() } }
+
+  func giveBack(_ light: LightMemory) { state.withLock { $0.light.append(light) } }
+
+  /// As `takeDownsampledPicture`, of the input's size.
+  func takeDenoisedPicture() -> PixelBuffer? { state.withLock { $0.denoised.popLast() } }
+
+  func giveBackDenoised(_ picture: PixelBuffer) { state.withLock { $0.denoised.append(picture) } }
 }
 
 extension CompiledPlan {
@@ -43,4 +55,34 @@ extension CompiledPlan {
   }
 
   func giveBack(_ downsampled: PixelBuffer) { memory.giveBack(downsampled) }
+
+  /// Makes the light grids of a picture; nil if the plan has no local tone.
+  func takeLight(of picture: PixelBuffer) -> LightMemory? {
+    guard let light else { return nil }
+    let grids = memory.takeLight() ?? LightMemory(light)
+    light.make(grids, of: picture)
+    return grids
+  }
+
+  func giveBack(_ light: LightMemory) { memory.giveBack(light) }
+
+  /// As `takeLight(of:)`, in memory of its own.
+  func makeLight(of picture: PixelBuffer) -> LightMemory? {
+    guard let light else { return nil }
+    let grids = LightMemory(light)
+    light.make(grids, of: picture)
+    return grids
+  }
+
+  /// Makes a picture for the source without its noise, or reuses one that `giveBackDenoised` returned.
+  ///
+  /// - Throws: `SafelightError` if memory is short.
+  func takeDenoisedPicture(of source: PixelBuffer) throws -> PixelBuffer {
+    try memory.takeDenoisedPicture()
+      ?? PixelBuffer(
+        size: source.size, format: denoising?.outputFormat ?? source.format, tags: source.tags,
+        alpha: source.alpha)
+  }
+
+  func giveBackDenoised(_ picture: PixelBuffer) { memory.giveBackDenoised(picture) }
 }

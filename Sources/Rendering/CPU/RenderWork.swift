@@ -6,11 +6,14 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     case none
     case render(CompiledPlan, rows: Range<Int>)
     case downsample(CompiledDownsample)
+    case denoise(CompiledDenoising)
     case copy(StoredSamplesCopy)
   }
   private var task = Task.none
   private var source: CPUPicture.Samples?
   private var output: PixelBuffer?
+  /// The light around the pixels of the picture, for local tone.
+  private var light: LightMemory?
   private var tilesAcross = 1
   private var probe: RenderProbe?
   /// Kept for later frames; nil until a plan needs it.
@@ -19,9 +22,10 @@ final class RenderWork: PoolWork, @unchecked Sendable {
   /// Sets up rendering `rows` of the plan's output into the first rows of `output`. A work renders through one plan
   /// only, and `finish` must follow it.
   func render(
-    _ source: CPUPicture.Samples, through plan: CompiledPlan, rows: Range<Int>,
+    _ source: CPUPicture.Samples, through plan: CompiledPlan, light: LightMemory?, rows: Range<Int>,
     into output: PixelBuffer, probe: RenderProbe? = nil
   ) {
+    self.light = light
     self.probe = probe
     task = .render(plan, rows: rows)
     self.source = source
@@ -41,6 +45,18 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     self.source = .picture(source)
     self.output = output
     pieces = downsample.bands
+  }
+
+  /// Sets up removing the noise of a whole picture.
+  func denoise(
+    _ source: PixelBuffer, through denoising: CompiledDenoising, into output: PixelBuffer,
+    probe: RenderProbe? = nil
+  ) {
+    self.probe = probe
+    task = .denoise(denoising)
+    self.source = .picture(source)
+    self.output = output
+    pieces = denoising.tiles
   }
 
   /// Sets up copying the samples of a whole picture.
@@ -65,6 +81,7 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     task = .none
     source = nil
     output = nil
+    light = nil
     probe = nil
   }
 
@@ -87,6 +104,9 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     case .downsample(let downsample):
       guard case .picture(let picture) = source else { return }
       downsample.runBand(piece, of: picture, into: output, scratch: scratch)
+    case .denoise(let denoising):
+      guard case .picture(let picture) = source else { return }
+      denoising.runTile(piece, of: picture, into: output, scratch: scratch)
     case .copy(let copy):
       guard case .picture(let picture) = source else { return }
       copy.runBand(piece, of: picture, into: output, scratch: scratch)
@@ -103,8 +123,8 @@ final class RenderWork: PoolWork, @unchecked Sendable {
         case .window(let window): window.picture(columns: tile.columns, rows: tile.rows)
         }
       plan.renderTile(
-        picture, columns: tile.columns, rows: tile.rows, into: output, firstRow: rows.lowerBound,
-        seams: seams, scratch: scratch)
+        picture, columns: tile.columns, rows: tile.rows, light: light?.kernels, into: output,
+        firstRow: rows.lowerBound, seams: seams, scratch: scratch)
     }
   }
 }

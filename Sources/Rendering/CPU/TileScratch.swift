@@ -13,9 +13,13 @@ final class TileScratch: @unchecked Sendable {
   let thread: Int
   /// Measures the steps of the current piece for a probe; nil if there is none.
   var meter: UnsafeMutablePointer<StepMeter>?
+  /// The grids of the current picture, one for each field with local tone; nil if there is none.
+  var light: UnsafePointer<sl_light_grid>?
 
   /// One interleaved row, for the widest samples.
   let row: UnsafeMutableRawPointer
+  /// One interleaved row of encoded light, for a table behind exact stages.
+  let placed: UnsafeMutableRawPointer
   let r, g, b, dither: UnsafeMutablePointer<Float>
 
   // MARK: Planar samples
@@ -41,6 +45,8 @@ final class TileScratch: @unchecked Sendable {
   /// Memory that grows on demand: see `slab(_:)`.
   private var slabBase: UnsafeMutableRawPointer
   private var slabBytes = 0
+  private var neighboursBase: UnsafeMutableRawPointer
+  private var neighboursBytes = 0
 
   init(thread: Int = 0) {
     self.thread = thread
@@ -49,6 +55,7 @@ final class TileScratch: @unchecked Sendable {
         .bindMemory(to: Sample.self, capacity: count)
     }
     row = .allocate(byteCount: Self.width * 16, alignment: 64)
+    placed = .allocate(byteCount: Self.width * 8, alignment: 64)
     (r, g, b, dither) = (
       allocate(Self.width), allocate(Self.width), allocate(Self.width), allocate(Self.width)
     )
@@ -78,6 +85,7 @@ final class TileScratch: @unchecked Sendable {
     rows = .allocate(capacity: 3)
     rows.initialize(repeating: nil, count: 3)
     slabBase = .allocate(byteCount: 64, alignment: 64)
+    neighboursBase = .allocate(byteCount: 64, alignment: 64)
   }
 
   /// Returns row `row` of the tile's samples in a plane, at 64 per level.
@@ -96,8 +104,20 @@ final class TileScratch: @unchecked Sendable {
     return slabBase
   }
 
+  /// As `slab(_:)`, for the pixels of a tile that is combined with its halo: both may be in use at once.
+  func neighbours(_ bytes: Int) -> UnsafeMutableRawPointer {
+    if bytes > neighboursBytes {
+      neighboursBase.deallocate()
+      neighboursBase = .allocate(byteCount: bytes, alignment: 64)
+      neighboursBase.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+      neighboursBytes = bytes
+    }
+    return neighboursBase
+  }
+
   deinit {
     row.deallocate()
+    placed.deallocate()
     for plane in [r, g, b, dither] { plane.deallocate() }
     for plane in [red, green, blue, alpha] { plane.deallocate() }
     for plane in 0..<3 {
@@ -114,5 +134,6 @@ final class TileScratch: @unchecked Sendable {
     rows.deallocate()
     matrix.deallocate()
     slabBase.deallocate()
+    neighboursBase.deallocate()
   }
 }

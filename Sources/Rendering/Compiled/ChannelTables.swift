@@ -27,6 +27,32 @@ final class ChannelTables: @unchecked Sendable {
     }
   }
 
+  /// Makes tables from codes to 16-bit codes, for what amplifies small differences.
+  init(deep stages: [Stage], input: PixelFormat) {
+    self.stages = stages
+    count = input == .rgba16 ? 65_536 : 256
+    entries = .allocate(byteCount: 3 * count * MemoryLayout<UInt16>.stride, alignment: 64)
+    let codes = entries.bindMemory(to: UInt16.self, capacity: 3 * count)
+    let full = Float(UInt16.max)
+    func code(_ value: Float) -> UInt16 { value > 0 ? UInt16(min(value * full, full).rounded()) : 0 }
+    guard count > 256, stages.allSatisfy(\.isAccurateInKernels) else {
+      for index in 0..<count {
+        let out = exact(index)
+        for channel in 0..<3 { codes[channel * count + index] = code(Float(out[channel])) }
+      }
+      return
+    }
+    // The kernels' error of a few parts in 10⁶ is less than half a code.
+    let scale = 1 / Float(count - 1)
+    withPlanes { planes in
+      for plane in planes { for index in 0..<count { plane[index] = Float(index) * scale } }
+      KernelStages(stages).run(planes[0], planes[1], planes[2], count: count)
+      for (channel, plane) in planes.enumerated() {
+        for index in 0..<count { codes[channel * count + index] = code(plane[index]) }
+      }
+    }
+  }
+
   /// Makes tables from 8-bit codes to floats, such as linear light.
   init(decoding stages: [Stage]) {
     self.stages = stages
@@ -62,12 +88,23 @@ final class ChannelTables: @unchecked Sendable {
   /// Fills the tables with the kernels, and in double precision if the kernels' error could change the rounding.
   private func fill(with kernels: KernelStages) {
     let scale = 1 / Float(count - 1)
+    withPlanes { planes in
+      for plane in planes {
+        for code in 0..<count { plane[code] = Float(code) * scale }
+      }
+      kernels.run(planes[0], planes[1], planes[2], count: count)
+      store(planes)
+    }
+  }
+
+  /// Calls `body` with a plane of `count` floats for each channel.
+  private func withPlanes(_ body: ([UnsafeMutablePointer<Float>]) -> Void) {
     let planes = (0..<3).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: count) }
     defer { for plane in planes { plane.deallocate() } }
-    for plane in planes {
-      for code in 0..<count { plane[code] = Float(code) * scale }
-    }
-    kernels.run(planes[0], planes[1], planes[2], count: count)
+    body(planes)
+  }
+
+  private func store(_ planes: [UnsafeMutablePointer<Float>]) {
     for (channel, plane) in planes.enumerated() {
       let entries = entries.assumingMemoryBound(to: UInt8.self) + channel * count
       for code in 0..<count {
@@ -94,7 +131,8 @@ final class ChannelTables: @unchecked Sendable {
       switch stage {
       case .curve(let curve): curve.evaluate(x, channel: channel)
       case .matrix(let matrix): matrix.rows[channel][channel] * x
-      case .geometry, .downsample, .ycbcr, .pointwise, .lut, .channelTables, .baked:
+      case .geometry, .downsample, .ycbcr, .denoise, .pointwise, .field, .lut, .sharpen, .channelTables,
+        .baked:
         stage.evaluate(SIMD3(repeating: x))[channel]
       }
     }
@@ -110,7 +148,8 @@ extension Stage {
     case .curve(.power): true
     case .curve(.decode(let functions)), .curve(.encode(let functions)):
       !functions.contains { if case .sampled = $0 { true } else { false } }
-    case .geometry, .downsample, .ycbcr, .pointwise, .lut, .channelTables, .baked: false
+    case .geometry, .downsample, .ycbcr, .denoise, .pointwise, .field, .lut, .sharpen, .channelTables, .baked:
+      false
     }
   }
 }

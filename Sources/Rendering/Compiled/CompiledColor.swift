@@ -7,13 +7,17 @@ import Synchronization
 final class CompiledColor: Sendable {
   enum Form: Sendable {
     case none
-    /// Only plans from 8 bits to 8 bits, which do not dither, have tables of either kind.
+    /// Only plans from 8 bits to 8 bits, which do not dither, have tables of either kind. Ahead of a neighbourhood
+    /// their result has 16 bits.
     case tables(ChannelTables)
     case baked(BakedKernel)
     case bakedPair(BakedPair)
     /// A single table as given by its file, for deep pixels that keep their format.
     case lookup(KernelStages)
     case exact(KernelStages)
+    /// Exact stages whose light the table takes, as those ahead of a field.
+    case staged(KernelStages, BakedKernel, LightRows?)
+    case stagedPair(KernelStages, BakedPair, LightRows?)
   }
 
   /// Everything that a form depends on.
@@ -36,24 +40,47 @@ final class CompiledColor: Sendable {
     let (stages, format) = (key.stages, key.sampledFormat)
     switch stages.first {
     case nil: form = .none
-    case .channelTables(let stages)?: form = .tables(ChannelTables(stages, input: format))
+    case .channelTables(let stages)?:
+      form = .tables(
+        key.outputFormat == .rgba8
+          ? ChannelTables(stages, input: format) : ChannelTables(deep: stages, input: format))
     case .baked(let lut)?:
       if lut.feedsTable, stages.count == 2, case .baked(let second) = stages[1] {
         form = .bakedPair(BakedPair(first: lut, second: second, pixels: key.pixels))
       } else {
-        form = .baked(BakedKernel(lut, pixels: key.pixels, samples: format.kernelSample))
+        // Compact tables are made for results of 8 bits.
+        let samples = key.outputFormat == .rgba8 ? format.kernelSample : SL_U16
+        form = .baked(BakedKernel(lut, pixels: key.pixels, samples: samples))
       }
-    case .matrix?, .curve?, .pointwise?, .lut?, .geometry?, .downsample?, .ycbcr?:
+    case .matrix?, .curve?, .pointwise?, .field?, .lut?, .geometry?, .downsample?, .ycbcr?, .denoise?,
+      .sharpen?:
+      if let staged = Self.staged(stages, pixels: key.pixels) {
+        form = staged
+        return
+      }
       let kernels = KernelStages(stages)
       let staysDeep = [.rgba16, .rgbaF32].contains(format) && format == key.outputFormat && !key.dithers
       form = staysDeep && kernels.withLookup { _ in } ? .lookup(kernels) : .exact(kernels)
     }
   }
 
+  /// The form of exact stages with tables behind them; nil without tables.
+  private static func staged(_ stages: [Stage], pixels: Int) -> Form? {
+    let tables = stages.compactMap { stage -> BakedLUT? in
+      if case .baked(let lut) = stage { lut } else { nil }
+    }
+    guard let first = tables.first else { return nil }
+    let head = Array(stages.dropLast(tables.count))
+    let (exact, rows) = (KernelStages(head), LightRows(head))
+    return first.feedsTable && tables.count == 2
+      ? .stagedPair(exact, BakedPair(first: first, second: tables[1], pixels: pixels), rows)
+      : .staged(exact, BakedKernel(first, pixels: pixels, samples: SL_U16), rows)
+  }
+
   /// Whether colour needs the scratch's rows, which are as wide as a default tile.
   var usesScratch: Bool {
     switch form {
-    case .exact: true
+    case .exact, .staged, .stagedPair: true
     case .none: key.dithers
     case .tables, .baked, .bakedPair, .lookup: false
     }
@@ -68,6 +95,16 @@ final class CompiledColor: Sendable {
     case bakedPair(UnsafePointer<sl_baked_lut>, UnsafePointer<sl_baked_lut>, slopeOutside: Float)
     case lookup(UnsafePointer<sl_lookup>)
     case exact(Unmanaged<KernelStages>)
+    case staged(Unmanaged<KernelStages>, StagedTables)
+  }
+
+  /// The tables behind exact stages: one, or two in sequence.
+  struct StagedTables {
+    var first: UnsafePointer<sl_baked_lut>
+    var second: UnsafePointer<sl_baked_lut>?
+    var slopeOutside: Float = 0
+    /// The exact stages as one kernel on rows of codes, if they have that form.
+    var rows: UnsafePointer<sl_light_row>?
   }
 
   /// Calls `body` with pointers that are valid until it returns.
@@ -79,6 +116,24 @@ final class CompiledColor: Sendable {
     case .bakedPair(let pair): pair.withKernels { body(.bakedPair($0, $1, slopeOutside: $2)) }
     case .lookup(let stages): stages.withLookup { body(.lookup($0)) }
     case .exact(let stages): withExtendedLifetime(stages) { body(.exact(.passUnretained($0))) }
+    case .staged(let stages, let lut, let rows):
+      withExtendedLifetime((stages, rows)) {
+        lut.withKernel {
+          body(
+            .staged(
+              .passUnretained(stages), StagedTables(first: $0, rows: rows.map { UnsafePointer($0.kernel) })))
+        }
+      }
+    case .stagedPair(let stages, let pair, let rows):
+      withExtendedLifetime((stages, rows)) {
+        pair.withKernels {
+          body(
+            .staged(
+              .passUnretained(stages),
+              StagedTables(
+                first: $0, second: $1, slopeOutside: $2, rows: rows.map { UnsafePointer($0.kernel) })))
+        }
+      }
     }
   }
 }

@@ -35,18 +35,24 @@ final class CompiledPlan: Sendable {
     case planar(PlanarSampler)
   }
 
+  /// Makes the picture that all else begins with.
+  let denoising: CompiledDenoising?
   let downsample: CompiledDownsample?
+  /// Makes the grids of local tone; nil if there is none.
+  let light: CompiledLight?
   let memory = PlanMemory()
-  private let plan: Plan
+  let plan: Plan
   private let sampling: Sampling
   private let coloring: CompiledColor
   /// The format of the samples before colour.
-  private let sampledFormat: PixelFormat
+  let sampledFormat: PixelFormat
   private let outputPixelBytes: Int
   /// Writes luma and colour differences; nil for RGBA.
   let planes: PlaneWriter?
   /// Nil unless the plan copies samples.
   let copy: StoredSamplesCopy?
+  /// Renders the tiles of a plan that ends with a neighbourhood; nil for all others.
+  private let sharpened: SharpenedTiles?
 
   /// - Parameter colors: shares colour between plans that have the same; nil makes it anew.
   init(_ plan: Plan, sharing colors: CompiledColors? = nil) {
@@ -55,26 +61,41 @@ final class CompiledPlan: Sendable {
     let planes = plan.storedSamples.flatMap { PlaneWriter($0) }
     self.planes = planes
     copy = StoredSamplesCopy(plan)
-    var downsample: CompiledDownsample?
+    let sharpened = plan.sharpening.map {
+      SharpenedTiles(plan, $0, inner: CompiledPlan(plan.aheadOfNeighbourhood, sharing: colors))
+    }
+    self.sharpened = sharpened
+    light = sharpened.map(\.inner.light) ?? CompiledLight(plan)
+    // The plan ahead of the neighbourhood samples and colours.
+    let stages = sharpened == nil ? plan.stages : []
+    var denoising = sharpened?.inner.denoising
+    var downsample = sharpened?.inner.downsample
+    // Of the picture at this point: the source, until its noise is removed.
+    var input = plan.input
     // Between a resample and the next step, integers are kept at 16 bits.
     let wide: PixelFormat = plan.input.format.isInteger ? .rgba16 : .rgbaF32
     var format = plan.input.format
     var sampling = Sampling.move(Geometry.PixelMove(orientation: .up, x: 0, y: 0))
     var geometry: Geometry?
     var camera: PlanarSampler?
-    for stage in plan.stages {
+    for stage in stages {
       switch stage {
       case .ycbcr(let stage):
         camera = PlanarSampler(stage, size: plan.input.size, geometry: geometry)
         geometry = nil
         format = wide
+      case .denoise(let stage):
+        denoising = CompiledDenoising(stage, input: plan.input, camera: camera, outputFormat: wide)
+        camera = nil
+        format = wide
+        input.format = wide
       case .downsample(let stage):
-        downsample = CompiledDownsample(stage, input: plan.input, camera: camera, outputFormat: wide)
+        downsample = CompiledDownsample(stage, input: input, camera: camera, outputFormat: wide)
         camera = nil
         format = wide
       case .geometry(let stage): geometry = stage
       // Handled by `CompiledColor`.
-      case .matrix, .curve, .pointwise, .lut, .channelTables, .baked: break
+      case .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables, .baked: break
       }
     }
     if let camera {
@@ -90,14 +111,16 @@ final class CompiledPlan: Sendable {
         format = wide
       }
     }
+    self.denoising = denoising
     self.downsample = downsample
     self.sampling = sampling
     sampledFormat = format
     let color = CompiledColor.Key(
-      stages: plan.stages.filter(\.isPointwise), sampledFormat: format, outputFormat: plan.output.colorFormat,
+      stages: stages.filter(\.isColor).map(\.unplaced), sampledFormat: format,
+      outputFormat: plan.output.colorFormat,
       dithers: plan.dithers, pixels: plan.outputSize.width * plan.outputSize.height)
     coloring = colors?.color(for: color) ?? CompiledColor(color)
-    tile = Self.tile(of: plan.outputSize, sampling, rows: planes?.stepY ?? 1)
+    tile = sharpened?.tile ?? Self.tile(of: plan.outputSize, sampling, rows: planes?.stepY ?? 1)
     usesScratch = coloring.usesScratch
   }
 
@@ -116,6 +139,8 @@ final class CompiledPlan: Sendable {
   /// Output pixels of a tile: short and wide if each row is read as it lies in memory, which suits prefetching.
   let tile: PixelSize
   private let usesScratch: Bool
+  /// Whether tables have 16-bit results.
+  var isDeep: Bool { plan.output.colorFormat == .rgba16 }
 
   /// Returns memory for the samples on the borders of tiles; nil if no sample depends on two tiles.
   func makeSeams() -> ChromaSeams? {
@@ -126,26 +151,47 @@ final class CompiledPlan: Sendable {
 
   /// Renders the tile of the output at `columns` and `rows`; the first row of `output` is `firstRow`.
   ///
-  /// - Parameter seams: keep what samples on the borders of tiles are made of, once all tiles are rendered.
+  /// - Parameters:
+  ///   - light: the grids of the picture, one for each field with local tone.
+  ///   - seams: keep what samples on the borders of tiles are made of, once all tiles are rendered.
   func renderTile(
-    _ source: PixelBuffer, columns: Range<Int>, rows: Range<Int>, into output: PixelBuffer, firstRow: Int,
-    seams: ChromaSeams? = nil, scratch: TileScratch
+    _ source: PixelBuffer, columns: Range<Int>, rows: Range<Int>, light: UnsafePointer<sl_light_grid>? = nil,
+    into output: PixelBuffer, firstRow: Int, seams: ChromaSeams? = nil, scratch: TileScratch
+  ) {
+    scratch.light = light
+    let plane = output.planes[0]
+    // Colours of one row at a time, which stay in the cache until their luma and differences are made.
+    let written = planes.map {
+      $0.begin(columns: columns, rows: rows, of: output, size: plan.outputSize, scratch: scratch)
+    }
+    func target(_ y: Int) -> UnsafeMutableRawPointer {
+      written?.pixels ?? plane.row(y - firstRow) + columns.lowerBound * outputPixelBytes
+    }
+    func finish(_ y: Int) {
+      guard let planes, let written else { return }
+      planes.take(written.pixels, row: y, of: written, seams: seams)
+      scratch.meter?.pointee.lap(.store)
+    }
+    if let sharpened {
+      sharpened.renderTile(
+        source, columns: columns, rows: rows, scratch: scratch, target: target, finish: finish)
+    } else {
+      renderRows(source, columns: columns, rows: rows, scratch: scratch, target: target, finish: finish)
+    }
+  }
+
+  /// Renders rows of a tile of the output in RGBA, from top to bottom.
+  ///
+  /// - Parameters:
+  ///   - target: where row y goes.
+  ///   - finish: called once row y is there.
+  func renderRows(
+    _ source: PixelBuffer, columns: Range<Int>, rows: Range<Int>, scratch: TileScratch,
+    target: (_ y: Int) -> UnsafeMutableRawPointer, finish: (_ y: Int) -> Void
   ) {
     coloring.withRows { coloring in
-      let (plane, shown) = (output.planes[0], source.planes[0])
+      let shown = source.planes[0]
       let count = columns.count
-      // Colours of one row at a time, which stay in the cache until their luma and differences are made.
-      let written = planes.map {
-        $0.begin(columns: columns, rows: rows, of: output, size: plan.outputSize, scratch: scratch)
-      }
-      func target(_ y: Int) -> UnsafeMutableRawPointer {
-        written?.pixels ?? plane.row(y - firstRow) + columns.lowerBound * outputPixelBytes
-      }
-      func finish(_ y: Int) {
-        guard let planes, let written else { return }
-        planes.take(written.pixels, row: y, of: written, seams: seams)
-        scratch.meter?.pointee.lap(.store)
-      }
       guard case .planar(let sampler) = sampling else {
         // Rows read as they lie in memory are processed to the tile's end before the next row.
         let piece = tile.width > TileScratch.width && !usesScratch ? count : TileScratch.width
@@ -170,7 +216,7 @@ final class CompiledPlan: Sendable {
           sampler.packRow(y, of: tile, scratch: scratch, to: bytes)
           continue
         }
-        if sampler.bakeRow(y, of: tile, coloring, scratch: scratch, to: bytes) { continue }
+        if sampler.bakeRow(y, of: tile, coloring, scratch: scratch, to: bytes, isDeep: isDeep) { continue }
         sampler.makeRow(y, of: tile, scratch: scratch)
         sl_interleave_rgba16(
           scratch.red, scratch.green, scratch.blue, sampler.hasAlpha ? scratch.alpha : nil,
@@ -215,49 +261,6 @@ final class CompiledPlan: Sendable {
         sampledFormat.kernelSample, count)
       scratch.meter?.pointee.lap(.geometry)
       return UnsafeRawPointer(scratch.row)
-    }
-  }
-
-  private func color(
-    _ samples: UnsafeRawPointer, _ coloring: CompiledColor.Rows, to target: UnsafeMutableRawPointer, x: Int,
-    y: Int,
-    count: Int, scratch: TileScratch
-  ) {
-    let input = sampledFormat.kernelSample
-    let output = plan.output.colorFormat.kernelSample
-    let bytes = target.assumingMemoryBound(to: UInt8.self)
-    switch coloring {
-    case .none where !plan.dithers:
-      sl_convert(samples, input, target, output, count)
-      scratch.meter?.pointee.lap(.store)
-    case .tables(let entries):
-      sl_apply_tables(samples, input, entries, target, output, count)
-      scratch.meter?.pointee.lap(.color(0))
-    case .baked(let lut):
-      sl_apply_baked_lut(lut, samples, input, bytes, count)
-      scratch.meter?.pointee.lap(.color(0))
-    case .bakedPair(let first, let second, let slope):
-      sl_apply_baked_pair(first, second, slope, samples, input, bytes, count)
-      scratch.meter?.pointee.lap(.color(0))
-    case .lookup(let table):
-      sl_look_up_pixels(table, samples, target, input, count)
-      scratch.meter?.pointee.lap(.color(0))
-    case .none, .exact:
-      sl_unpack(samples, input, scratch.r, scratch.g, scratch.b, count)
-      scratch.meter?.pointee.lap(.load)
-      if case .exact(let stages) = coloring {
-        stages._withUnsafeGuaranteedRef {
-          $0.run(scratch.r, scratch.g, scratch.b, count: count, meter: scratch.meter)
-        }
-      }
-      if plan.dithers {
-        for i in 0..<count { scratch.dither[i] = Dither.threshold(x: x + i, y: y) }
-        scratch.meter?.pointee.lap(.dither)
-      }
-      sl_pack(
-        scratch.r, scratch.g, scratch.b, samples, input, plan.dithers ? UnsafePointer(scratch.dither) : nil,
-        target, output, count)
-      scratch.meter?.pointee.lap(.store)
     }
   }
 }

@@ -9,6 +9,9 @@ final class KernelStages: @unchecked Sendable {
   /// Nodes of tables already copied: a recipe may use one table many times.
   private var copiedNodes: [LUT3D: UnsafePointer<Float>] = [:]
 
+  /// The number of fields with local tone so far.
+  private var locals: Int32 = 0
+
   init(_ stages: [Stage]) {
     for stage in stages {
       for form in NumericStage.forms(of: stage) { self.stages.append(kernel(form)) }
@@ -20,17 +23,26 @@ final class KernelStages: @unchecked Sendable {
     for pointer in memory { pointer.deallocate() }
   }
 
+  /// The number of kernels, which a meter times one by one.
+  var count: Int { stages.count }
+
   /// Runs the stages in place on planar samples; one at a time if a meter is to time each of them.
+  ///
+  /// - Parameters:
+  ///   - place: the column and the row of the first pixel, for stages that depend on it.
+  ///   - light: a grid for each field with local tone, in their order; nil takes each pixel for its own surroundings.
   func run(
     _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>,
-    count: Int, meter: UnsafeMutablePointer<StepMeter>? = nil
+    count: Int, at place: (x: Int, y: Int) = (0, 0), light: UnsafePointer<sl_light_grid>? = nil,
+    meter: UnsafeMutablePointer<StepMeter>? = nil
   ) {
+    let (x, y) = (Int32(place.x), Int32(place.y))
     stages.withUnsafeBufferPointer { stages in
       guard let meter, let first = stages.baseAddress else {
-        return sl_run_stages(stages.baseAddress, stages.count, r, g, b, count)
+        return sl_run_stages(stages.baseAddress, stages.count, x, y, light, r, g, b, count)
       }
       for index in 0..<stages.count {
-        sl_run_stages(first + index, 1, r, g, b, count)
+        sl_run_stages(first + index, 1, x, y, light, r, g, b, count)
         meter.pointee.lap(.color(index))
       }
     }
@@ -56,9 +68,7 @@ final class KernelStages: @unchecked Sendable {
       Self.copy(matrix, to: &kernel.u.matrix)
     case .parametric(let curve):
       kernel.kind = SL_STAGE_PARAMETRIC
-      kernel.u.parametric = sl_parametric_curve(
-        toe: curve.toe, slope: curve.slope, scale: curve.scale, gain: curve.gain, offset: curve.offset,
-        exponent: curve.exponent, shift: curve.shift)
+      kernel.u.parametric = Self.curve(curve)
     case .sampled(let curves):
       kernel.kind = SL_STAGE_SAMPLED
       kernel.u.sampled = sl_sampled_curve(
@@ -74,11 +84,67 @@ final class KernelStages: @unchecked Sendable {
       kernel.kind = SL_STAGE_TONE
       kernel.u.tone = sl_tone(
         factors: copy(tone.factors), count: Int32(tone.count), scale: tone.scale, bias: tone.bias)
+    case .field(let field):
+      kernel.kind = SL_STAGE_FIELD
+      kernel.u.field = self.field(field)
     case .lookup(let lookup):
       kernel.kind = SL_STAGE_LOOKUP
       kernel.u.lookup = table(lookup)
     }
     return kernel
+  }
+
+  private func field(_ numbers: NumericStage.FieldNumbers) -> sl_field {
+    var field = sl_field()
+    if let local = numbers.local {
+      field.has_local = 1
+      field.local = kernel(local)
+      field.local.grid = locals
+      locals += 1
+    }
+    if let falloff = numbers.falloff {
+      field.has_falloff = 1
+      field.falloff = sl_falloff(
+        map: Self.six(falloff.map), exponent: falloff.exponent, begin: falloff.begin, scale: falloff.scale,
+        stops: falloff.stops)
+    }
+    if let encoding = numbers.encoding {
+      field.is_encoded = 1
+      (field.decode, field.encode) = (Self.curve(encoding.decode), Self.curve(encoding.encode))
+    }
+    return field
+  }
+
+  private func kernel(_ light: NumericStage.LocalNumbers) -> sl_local_light {
+    var kernel = sl_local_light()
+    Self.copy(light.toWorking, to: &kernel.to_working)
+    (kernel.floor, kernel.bias, kernel.most) = (light.floor, light.bias, light.most)
+    kernel.regions = copy(light.regions)
+    kernel.count = Int32(light.regions.count)
+    (kernel.region_scale, kernel.region_bias) = (light.regionScale, light.regionBias)
+    kernel.clarity = light.clarity
+    return kernel
+  }
+
+  /// The numbers of a field that is the first stage.
+  var firstField: sl_field {
+    precondition(stages.first?.kind == SL_STAGE_FIELD, "not a field")
+    return stages[0].u.field
+  }
+
+  /// Calls `body` with the local tone of a field that is the first stage.
+  func withLocalLight(_ body: (UnsafePointer<sl_local_light>) -> Void) {
+    withUnsafePointer(to: firstField.local, body)
+  }
+
+  static func six(_ map: [Float]) -> (Float, Float, Float, Float, Float, Float) {
+    (map[0], map[1], map[2], map[3], map[4], map[5])
+  }
+
+  private static func curve(_ curve: NumericStage.ParametricCurve) -> sl_parametric_curve {
+    sl_parametric_curve(
+      toe: curve.toe, slope: curve.slope, scale: curve.scale, gain: curve.gain, offset: curve.offset,
+      exponent: curve.exponent, shift: curve.shift)
   }
 
   private func table(_ lookup: NumericStage.NumericLookup) -> sl_lookup {

@@ -10,6 +10,7 @@ package enum NumericStage: Sendable {
   case sampled(SampledCurves)
   case oklabMix(OKLabMix)
   case tone(ToneFactors)
+  case field(FieldNumbers)
   case lookup(NumericLookup)
 
   /// y = x ≤ toe ? slope·x : scale·(gain·x + offset)^exponent + shift, extended oddly to negative x.
@@ -61,17 +62,18 @@ package enum NumericStage: Sendable {
   /// Returns a stage's numeric forms; none for stages that are not exact colour stages.
   package static func forms(of stage: Stage) -> [NumericStage] {
     switch stage {
-    case .geometry, .downsample, .ycbcr, .baked: []
+    case .geometry, .downsample, .ycbcr, .denoise, .sharpen, .baked: []
     case .channelTables(let list): list.flatMap(forms)
     case .matrix(let matrix): [.matrix(floats(matrix))]
     case .curve(let curve): [parametric(curve).map(NumericStage.parametric) ?? sampled(curve)]
     case .pointwise(.oklabChroma(let chroma, let space)): [oklab(chroma: chroma, space)]
     case .pointwise(.tone(let curve)): [tone(curve)]
+    case .field(let field, let encoding): [.field(FieldNumbers(field, encoding))]
     case .lut(let lookup): [Self.lookup(lookup)]
     }
   }
 
-  private static func floats(_ matrix: Matrix3x3) -> [Float] {
+  static func floats(_ matrix: Matrix3x3) -> [Float] {
     matrix.rows.flatMap { [Float($0.x), Float($0.y), Float($0.z)] }
   }
 
@@ -139,7 +141,7 @@ package enum NumericStage: Sendable {
   }
 
   /// The parametric form of a curve if all channels share one.
-  private static func parametric(_ curve: Curve) -> ParametricCurve? {
+  static func parametric(_ curve: Curve) -> ParametricCurve? {
     func shared(_ functions: [TransferFunction]) -> TransferFunction? {
       functions.allSatisfy { $0 == functions.first } ? functions.first : nil
     }

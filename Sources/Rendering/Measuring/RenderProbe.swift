@@ -27,6 +27,8 @@ package final class RenderProbe: @unchecked Sendable {
     case vertical
     /// A colour stage, numbered from 0 within the plan. A table's time includes storing.
     case color(Int)
+    /// Combining pixels with those around them.
+    case neighbours
     case dither
     /// Converting samples to those of the output, if no table stores them.
     case store
@@ -66,7 +68,7 @@ package final class RenderProbe: @unchecked Sendable {
   /// - Parameter spansPerThread: the number of tiles remembered per thread; newer ones replace older ones.
   package init(for plan: Plan, on renderer: CPURenderer, spansPerThread: Int = 4096) {
     threads = renderer.pool.threads
-    colors = plan.stages.count { $0.isPointwise }
+    colors = plan.stages.count { $0.isColor }
     let slots = StepSlot.firstColor + max(1, colors)
     meters = .allocate(capacity: threads)
     for thread in 0..<threads {
@@ -98,7 +100,8 @@ package final class RenderProbe: @unchecked Sendable {
         (.horizontal, .horizontal), (.vertical, .vertical), (.load, .load), (.geometry, .geometry),
         (.ycbcr, .ycbcr),
       ]
-      + (0..<max(1, colors)).map { (.color($0), .color($0)) } + [(.dither, .dither), (.store, .store)]
+      + (0..<max(1, colors)).map { (.color($0), .color($0)) }
+      + [(.neighbours, .neighbours), (.dither, .dither), (.store, .store)]
     let scale = secondsPerTick
     return order.compactMap { slot, step in
       var (ticks, laps) = (0.0, 0.0)

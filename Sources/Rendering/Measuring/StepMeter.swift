@@ -15,9 +15,12 @@ struct StepSlot: Sendable, Hashable {
   static let dither = StepSlot(number: 5)
   static let store = StepSlot(number: 6)
 
+  /// Combining pixels with those around them.
+  static let neighbours = StepSlot(number: 7)
+
   /// A colour stage, numbered within its plan.
   static func color(_ index: Int) -> StepSlot { StepSlot(number: firstColor + index) }
-  static let firstColor = 7
+  static let firstColor = 8
 }
 
 /// Accumulates the times of the steps in one thread's pieces. Belongs to that thread while it has a piece.

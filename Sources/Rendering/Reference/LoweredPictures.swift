@@ -5,7 +5,10 @@ import FrameCore
 /// Runs the stages that filters lowered to, before any pass: each in its place, each resample into a picture of
 /// its own.
 enum LoweredPictures {
-  static func picture(of source: PixelBuffer, through plan: Plan) -> any ReferencePicture {
+  static func picture(of source: PixelBuffer, through plan: Plan, _ light: [LightGrid])
+    -> any ReferencePicture
+  {
+    var light = light[...]
     var picture: any ReferencePicture = BufferPicture(buffer: source)
     // The encoding of the samples at this point; nil for linear light, whose averages need no decoding.
     var encoding: [TransferFunction]? = plan.input.space.transfer
@@ -16,6 +19,7 @@ enum LoweredPictures {
       case .geometry(let geometry):
         picture = resampled(picture, geometry, encoding: encoding, clips: clips)
       case .downsample(let downsample): picture = DownsampledPicture(picture, downsample, clips: clips)
+      case .denoise(let denoising): picture = DenoisedPicture(picture, denoising, clips: clips)
       case .ycbcr(let camera): picture = CameraPicture(buffer: source, stage: camera, geometry: nil)
       case .curve(let curve):
         switch curve {
@@ -24,8 +28,11 @@ enum LoweredPictures {
         case .power: break
         }
         (picture, clips) = (picture.colored(by: stage), false)
-      case .matrix, .pointwise, .lut, .channelTables, .baked:
-        (picture, clips) = (picture.colored(by: stage), false)
+      case .sharpen(let sharpening):
+        picture = SharpenedPicture(picture, sharpening, clips: plan.output.colorFormat.isInteger)
+      case .matrix, .pointwise, .field, .lut, .channelTables, .baked:
+        let around = stage.localLight == nil ? nil : light.popFirst()
+        (picture, clips) = (picture.colored(by: stage, in: around), false)
       }
     }
     return picture
@@ -48,27 +55,33 @@ enum LoweredPictures {
 /// Another picture with colour stages applied.
 struct ColoredPicture: ReferencePicture {
   let source: any ReferencePicture
-  private let stages: [Stage]
+  /// Each with the grid of its local tone.
+  private let stages: [(stage: Stage, light: LightGrid?)]
   var size: PixelSize { source.size }
 
-  init(_ source: any ReferencePicture, _ stages: [Stage]) {
+  init(_ source: any ReferencePicture, _ stages: [(stage: Stage, light: LightGrid?)]) {
     (self.source, self.stages) = (source, stages)
   }
 
-  func colored(by stage: Stage) -> any ReferencePicture { ColoredPicture(source, stages + [stage]) }
+  func colored(by stage: Stage, in light: LightGrid? = nil) -> any ReferencePicture {
+    ColoredPicture(source, stages + [(stage, light)])
+  }
 
   func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
     let pixel = source.pixel(x, y)
-    return SIMD4(stages.reduce(SIMD3(pixel.x, pixel.y, pixel.z)) { $1.evaluate($0) }, pixel.w)
+    let place = (x: Double(x) + 0.5, y: Double(y) + 0.5)
+    return SIMD4(
+      stages.reduce(SIMD3(pixel.x, pixel.y, pixel.z)) { $1.stage.evaluate($0, at: place, in: $1.light) },
+      pixel.w)
   }
 }
 
 /// Another picture, computed completely on creation.
-private struct StoredPicture: ReferencePicture {
+struct StoredPicture: ReferencePicture {
   let size: PixelSize
   private let pixels: [SIMD4<Double>]
 
-  init(_ source: some ReferencePicture) {
+  init(_ source: any ReferencePicture) {
     size = source.size
     let width = size.width
     pixels = (0..<size.pixelCount).map { source.pixel($0 % width, $0 / width) }

@@ -7,11 +7,14 @@ protocol ReferencePicture: Sendable {
   var size: PixelSize { get }
   func pixel(_ x: Int, _ y: Int) -> SIMD4<Double>
   /// The picture after a colour stage.
-  func colored(by stage: Stage) -> any ReferencePicture
+  /// - Parameter light: the grid of the stage's local tone.
+  func colored(by stage: Stage, in light: LightGrid?) -> any ReferencePicture
 }
 
 extension ReferencePicture {
-  func colored(by stage: Stage) -> any ReferencePicture { ColoredPicture(self, [stage]) }
+  func colored(by stage: Stage, in light: LightGrid? = nil) -> any ReferencePicture {
+    ColoredPicture(self, [(stage, light)])
+  }
 }
 
 struct BufferPicture: ReferencePicture {

@@ -34,6 +34,15 @@ public struct ReferenceRenderer: Renderer {
 private struct ReferencePlan: PreparedPlan, BandedPlan {
   let plan: Plan
   let list: ReferenceRenderer.Stages
+  /// The grids of the one picture that is rendered; nil if each picture has its own.
+  var light: [LightGrid]?
+
+  func lit(by proxy: LightProxy) throws -> any PreparedPlan {
+    try plan.check(proxy)
+    var own = self
+    own.light = ReferenceLight.grids(of: proxy, for: plan)
+    return own
+  }
 
   var bands: (any BandedPlan)? { plan.rendersRows ? self : nil }
 
@@ -64,18 +73,20 @@ private struct ReferencePlan: PreparedPlan, BandedPlan {
   }
 
   private func picture(of source: PixelBuffer) -> PreparedReferencePicture {
+    let light = light ?? ReferenceLight.grids(of: source, for: plan)
     let picture: any ReferencePicture =
       switch list {
-      case .lowered: LoweredPictures.picture(of: source, through: plan)
-      case .exact: Self.picture(of: source, through: plan, plan.exactStages)
-      case .optimized: Self.picture(of: source, through: plan, plan.stages)
+      case .lowered: LoweredPictures.picture(of: source, through: plan, light)
+      case .exact: Self.picture(of: source, through: plan, plan.exactStages, light)
+      case .optimized: Self.picture(of: source, through: plan, plan.stages, light)
       }
     return PreparedReferencePicture(plan: plan, picture: picture)
   }
 
   private static func picture(
-    of source: PixelBuffer, through plan: Plan, _ stages: [Stage]
+    of source: PixelBuffer, through plan: Plan, _ stages: [Stage], _ light: [LightGrid]
   ) -> any ReferencePicture {
+    var light = light[...]
     var picture: any ReferencePicture = BufferPicture(buffer: source)
     // Integer samples cannot hold a resampling filter's overshoot.
     let clips = plan.input.format.isInteger
@@ -86,12 +97,15 @@ private struct ReferencePlan: PreparedPlan, BandedPlan {
       case .ycbcr(let stage):
         picture = CameraPicture(buffer: source, stage: stage, geometry: storedGeometry)
         isStored = false
+      case .denoise(let denoising): picture = DenoisedPicture(picture, denoising, clips: clips)
       case .geometry(let geometry) where isStored: storedGeometry = geometry
       case .downsample(let downsample): picture = DownsampledPicture(picture, downsample, clips: clips)
       case .geometry(let geometry):
         picture = ResampledPicture(source: picture, geometry: geometry, clips: clips)
-      case .matrix, .curve, .pointwise, .lut, .channelTables, .baked:
-        picture = picture.colored(by: stage)
+      case .sharpen(let sharpening):
+        picture = SharpenedPicture(picture, sharpening, clips: plan.output.colorFormat.isInteger)
+      case .matrix, .curve, .pointwise, .field, .lut, .channelTables, .baked:
+        picture = picture.colored(by: stage, in: stage.localLight == nil ? nil : light.popFirst())
       }
     }
     return picture

@@ -58,7 +58,7 @@ final class CPURowDownsampling: RowDownsampling {
   }
 
   func finish() throws -> any PreparedPicture {
-    CPUPicture(plan: plan, samples: .picture(try finishedPicture()))
+    plan.prepared(try finishedPicture())
   }
 
   /// - Throws: `SafelightError` if rows are missing.

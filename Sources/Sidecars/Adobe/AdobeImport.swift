@@ -64,10 +64,14 @@ public struct AdobeImport: Sendable {
     }
     var draft = Draft(settings)
     var filters = try AdobeCrop(settings, size: size, orientation: orientation, isOwn: isOwn).filters
+    filters += try draft.noiseReduction()
     filters += try draft.whiteBalance(asShot: asShot)
     if let stops = try draft.number("Exposure2012", in: -5...5) {
       filters.append(Exposure(stops: Float(stops)))
     }
+    let clarity = try draft.amount("Clarity2012")
+    if clarity != 0 { filters.append(Clarity(clarity)) }
+    filters += try draft.vignette()
     let tone = try Tone(
       highlights: draft.amount("Highlights2012"), shadows: draft.amount("Shadows2012"),
       whites: draft.amount("Whites2012"), blacks: draft.amount("Blacks2012"))
@@ -75,6 +79,7 @@ public struct AdobeImport: Sendable {
     let contrast = try draft.amount("Contrast2012")
     if contrast != 0 { filters.append(Contrast(contrast)) }
     filters += try draft.saturation()
+    filters += try draft.sharpening()
     recipe = Recipe(filters: filters)
     approximated = draft.approximated
     unused = draft.unused().map { setting in
@@ -164,6 +169,46 @@ extension AdobeImport {
       note("Temperature")
       if tint != 0 { note("Tint") }
       return WhiteBalance(temperature: Float((shifted / 10).rounded() * 10), tint: Float(tint))
+    }
+
+    /// As for a vignette, the details are reported with their amounts.
+    mutating func noiseReduction() throws -> [any Filter] {
+      let (luminance, color) = (try amount("LuminanceSmoothing"), try amount("ColorNoiseReduction"))
+      guard luminance > 0 || color > 0 else { return [] }
+      func detail(_ name: String) throws -> Float { Float(try settings.number(name, in: 0...100) ?? 50) }
+      return [
+        NoiseReduction(
+          luminance: max(luminance, 0), luminanceDetail: try detail("LuminanceNoiseReductionDetail"),
+          color: max(color, 0), colorDetail: try detail("ColorNoiseReductionDetail"))
+      ]
+    }
+
+    /// The names that shape a vignette are reported with its amount.
+    mutating func vignette() throws -> [any Filter] {
+      let amount = try amount("PostCropVignetteAmount")
+      guard amount != 0 else { return [] }
+      func detail(_ name: String, _ range: ClosedRange<Double>, _ usual: Double) throws -> Float {
+        Float(try settings.number("PostCropVignette" + name, in: range) ?? usual)
+      }
+      return [
+        Vignette(
+          amount: amount, midpoint: try detail("Midpoint", 0...100, 50),
+          feather: try detail("Feather", 0...100, 50), roundness: try detail("Roundness", -100...100, 0))
+      ]
+    }
+
+    /// The names that shape sharpening are reported with its amount.
+    mutating func sharpening() throws -> [any Filter] {
+      guard let amount = try number("Sharpness", in: 0...150) else { return [] }
+      note("Sharpness")
+      func detail(_ name: String, _ range: ClosedRange<Double>, _ usual: Double) throws -> Float {
+        Float(try settings.number("Sharpen" + name, in: range) ?? usual)
+      }
+      return [
+        Sharpen(
+          Float(amount), radius: try detail("Radius", 0.5...3, 1), detail: try detail("Detail", 0...100, 25),
+          masking: try detail("EdgeMasking", 0...100, 0))
+      ]
     }
 
     mutating func saturation() throws -> [any Filter] {

@@ -115,6 +115,10 @@ struct LoweredFiltersTests {
     #expect(crop.count == 1 && color.count == 0)
     let plan = try Plan(recipe, output: PlanOutput(), continuing: &filters)
     #expect(plan.outputSize == draft.outputSize && crop.count == 1 && color.count == 1)
+    // How much of the source a part needs is known too.
+    let sharpened = try Plan(
+      Recipe(filters: [color, Sharpen(40)]), output: PlanOutput(), continuing: &filters, onlyGeometry: true)
+    #expect(sharpened.sharpening?.halo == 3 && color.count == 1)
     #expect(throws: SafelightError.self) {
       try Plan(
         Recipe(filters: [Exposure(stops: 99)]), output: PlanOutput(), continuing: &filters, onlyGeometry: true

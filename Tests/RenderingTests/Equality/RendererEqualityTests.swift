@@ -38,6 +38,18 @@ struct RendererEqualityTests {
     }
   }
 
+  @Test(
+    "Fields agree, ahead of tables and of exact stages",
+    arguments: [
+      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
+      (.yuyv422, .opaque), (.nv12, .opaque),
+    ])
+  func fields(format: PixelFormat, alpha: AlphaMode) throws {
+    for example in try EqualityCases.fields(format, alpha) {
+      try check(example, "\(format)", renderer: CPURenderer(threads: 2))
+    }
+  }
+
   @Test("Geometry with exact colour differs by at most two codes of 8 bits", arguments: 0..<60)
   func geometry(seed: Int) throws { try check(EqualityCases.geometry(seed: seed), "seed \(seed)") }
 

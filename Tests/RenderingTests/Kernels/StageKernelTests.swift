@@ -125,11 +125,10 @@ extension KernelTests {
       }
     }
 
-    @Test("Tone by regions, from black to far beyond white", arguments: InstructionSet.available)
+    @Test("The ends of the range, from black to far beyond white", arguments: InstructionSet.available)
     func tone(set: InstructionSet) {
       for curve in [
-        ToneCurve(highlights: -1, shadows: 1, whites: 0.5, blacks: -1),
-        ToneCurve(highlights: 1, shadows: -1, whites: -1, blacks: 1),
+        ToneCurve(whites: 0.5, blacks: -1), ToneCurve(whites: -1, blacks: 1),
       ] {
         compare([.pointwise(.tone(curve))], set) { random in
           switch random.next() % 8 {
@@ -200,7 +199,7 @@ extension KernelTests {
         lut: ColorLUT(shaper: try LUT1D(samples: ramp), cube: cube), strength: 1, name: "")
       let functions: [TransferFunction] = [.sRGB, .gamma(1.8), .bt709]
       set.limit {
-        let tone = Stage.pointwise(.tone(ToneCurve(shadows: 1, blacks: 1)))
+        let tone = Stage.pointwise(.tone(ToneCurve(whites: 1, blacks: 1)))
         for stage in [Stage.lut(lookup), tone, .curve(.decode(functions)), .curve(.encode(functions))] {
           let planes = (0..<3).map { _ in
             GuardedRow<Float>([.nan, .infinity, -.infinity, 1e38, -1e38, 0.25, 1e20])

@@ -26,7 +26,10 @@ struct AllocationTests {
       arrived.add(1, ordering: .sequentiallyConsistent)
       while arrived.load(ordering: .sequentiallyConsistent) < pieces { sched_yield() }
       // What a thread grows with the first frame that is downsampled; on a busy machine that may come late.
-      if counts { _ = scratch.slab(8 << 20) }
+      if counts {
+        _ = scratch.slab(8 << 20)
+        _ = scratch.neighbours(4 << 20)
+      }
       allocation_counter_count_this_thread(counts ? 1 : 0)
     }
   }
@@ -61,7 +64,8 @@ struct AllocationTests {
     let chains: [[any Filter]] = [
       [], [Exposure(stops: 0.3)], [WhiteBalance(temperature: 6900), Contrast(10), Saturation(12)],
       [Saturation(12), Straighten(2), Crop(.proportions(width: 4, height: 3))], [Resize(longEdge: 200)],
-      [Straighten(3, corners: .keep)],
+      [Straighten(3, corners: .keep)], [Exposure(stops: 0.3), Sharpen(40)],
+      [Saturation(12), Straighten(3, corners: .keep), Sharpen(80, radius: 2, masking: 30, output: .screen)],
     ]
     for filters in chains {
       let plan = try renderer.plan(
@@ -92,6 +96,7 @@ struct AllocationTests {
     memset(source.planes[0].base, 99, source.planes[0].rowBytes * size.height)
     let chains: [[any Filter]] = [
       [], [Exposure(stops: 0.3)], [Saturation(12), Straighten(2)], [Resize(longEdge: 200)],
+      [Saturation(12), Sharpen(40)],
     ]
     for filters in chains {
       let plan = try renderer.plan(

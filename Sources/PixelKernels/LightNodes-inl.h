@@ -1,0 +1,142 @@
+// The grid of local tone at the pixels of a row, on vectors of float.
+#include "PixelKernels.h"
+#include "StageCurves-inl.h"
+#include "hwy/highway.h"
+
+#if defined(SAFELIGHT_LIGHT_NODES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef SAFELIGHT_LIGHT_NODES_INL_H
+#undef SAFELIGHT_LIGHT_NODES_INL_H
+#else
+#define SAFELIGHT_LIGHT_NODES_INL_H
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace safelight {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// The most pixels that a field takes at once.
+constexpr size_t kFieldBlock = 1024;
+
+// What lies between the four nodes around each of some pixels of a row.
+//
+// Where rows of pixels are rows of nodes, which is wherever the picture is not turned, nodes of both rows are
+// mixed once, and the few between which a vector of pixels lies are loaded together and chosen in registers.
+class LightNodes {
+ public:
+  // The lines of both filters.
+  struct Lines {
+    VF a, b, c, d;
+  };
+
+  // For n pixels from column x of row y on, at most kFieldBlock.
+  HWY_INLINE void Prepare(const sl_light_grid &grid, int32_t x, int32_t y, size_t n) {
+    grid_ = &grid;
+    const double cx = x + 0.5, cy = y + 0.5;
+    // In double precision: a float is too coarse for large pictures.
+    x_ = static_cast<float>(grid.map[0] * cx + grid.map[1] * cy + grid.map[2]);
+    y_ = static_cast<float>(grid.map[3] * cx + grid.map[4] * cy + grid.map[5]);
+    const float lanes = static_cast<float>(hn::Lanes(DF()));
+    const float step = grid.map[0] < 0 ? -grid.map[0] : grid.map[0];
+    is_row_ = grid.map[3] == 0 && grid.map[1] == 0 && step * (lanes - 1) + 2.001f <= lanes;
+    if (is_row_) MixRows(n);
+  }
+
+  HWY_INLINE Lines At(size_t column) const {
+    const DF d;
+    const hn::RebindToSigned<DF> di;
+    const VF place = hn::Iota(d, static_cast<float>(column));
+    const VF gx = hn::MulAdd(place, hn::Set(d, grid_->map[0]), hn::Set(d, x_));
+    const Axis across(gx, grid_->width);
+    if (is_row_) {
+      const bool falls = grid_->map[0] < 0;
+      const auto lane = across.first;
+      const int32_t base = falls ? hn::ExtractLane(lane, hn::Lanes(d) - 1) : hn::GetLane(lane);
+      const auto left = hn::IndicesFromVec(d, hn::Sub(lane, hn::Set(di, base)));
+      const auto right = hn::IndicesFromVec(d, hn::Sub(lane, hn::Set(di, base - 1)));
+      const auto mixed = [&](int number) HWY_ATTR {
+        const VF nodes = hn::LoadU(d, mixed_[number] + (base - begin_));
+        const VF a = hn::TableLookupLanes(nodes, left), b = hn::TableLookupLanes(nodes, right);
+        return hn::MulAdd(across.part, hn::Sub(b, a), a);
+      };
+      return {mixed(0), mixed(1), mixed(2), mixed(3)};
+    }
+    const VF gy = hn::MulAdd(place, hn::Set(d, grid_->map[3]), hn::Set(d, y_));
+    const Axis down(gy, grid_->height);
+    const auto one = hn::Set(di, 1), width = hn::Set(di, grid_->width);
+    const auto right = hn::Min(one, hn::Sub(hn::Set(di, grid_->width - 1), across.first));
+    const auto below = hn::Mul(width, hn::Min(one, hn::Sub(hn::Set(di, grid_->height - 1), down.first)));
+    const auto at = hn::Add(hn::Mul(down.first, width), across.first);
+    const size_t count = static_cast<size_t>(grid_->width) * static_cast<size_t>(grid_->height);
+    const auto mixed = [&](size_t number) HWY_ATTR {
+      const float *nodes = grid_->nodes + number * count;
+      const auto row = [&](auto index) HWY_ATTR {
+        const VF a = hn::GatherIndex(d, nodes, index), b = hn::GatherIndex(d, nodes, hn::Add(index, right));
+        return hn::MulAdd(across.part, hn::Sub(b, a), a);
+      };
+      const VF top = row(at), bottom = row(hn::Add(at, below));
+      return hn::MulAdd(down.part, hn::Sub(bottom, top), top);
+    };
+    return {mixed(0), mixed(1), mixed(2), mixed(3)};
+  }
+
+ private:
+  // Nodes and parts along one axis.
+  struct Axis {
+    hn::Vec<hn::RebindToSigned<DF>> first;
+    VF part;
+
+    HWY_INLINE Axis(VF place, int32_t count) {
+      const DF d;
+      const VF inside = hn::Min(hn::Max(place, hn::Zero(d)), hn::Set(d, static_cast<float>(count - 1)));
+      const VF floor = hn::Min(hn::Floor(inside), hn::Set(d, static_cast<float>(count > 1 ? count - 2 : 0)));
+      first = hn::ConvertTo(hn::RebindToSigned<DF>(), floor);
+      part = hn::Sub(inside, floor);
+    }
+  };
+
+  static HWY_INLINE int32_t Clipped(float place, int32_t count) {
+    const float most = static_cast<float>(count - 1);
+    return static_cast<int32_t>(place < 0 ? 0 : place > most ? most : place);
+  }
+
+  // Mixes the two rows of nodes around the row of n pixels, as far as these reach.
+  HWY_INLINE void MixRows(size_t n) {
+    const int32_t width = grid_->width, height = grid_->height;
+    const float end = x_ + grid_->map[0] * static_cast<float>(n + hn::Lanes(DF()));
+    begin_ = Clipped(x_ < end ? x_ : end, width);
+    // The last node counts for those beyond it.
+    begin_ = begin_ > 0 ? begin_ - 1 : 0;
+    const int32_t last = Clipped(x_ < end ? end : x_, width) + 1;
+    const float inside = y_ < 0                                ? 0
+                         : y_ > static_cast<float>(height - 1) ? static_cast<float>(height - 1)
+                                                               : y_;
+    int32_t top = static_cast<int32_t>(inside);
+    if (top > height - 2) top = height > 1 ? height - 2 : 0;
+    const float part = inside - static_cast<float>(top);
+    const size_t count = static_cast<size_t>(width) * static_cast<size_t>(height);
+    const size_t below = height > 1 ? static_cast<size_t>(width) : 0;
+    for (size_t number = 0; number < 4; number++) {
+      const float *row =
+          grid_->nodes + number * count + static_cast<size_t>(top) * static_cast<size_t>(width);
+      float *mixed = mixed_[number];
+      for (int32_t i = begin_; i <= last; i++) {
+        const int32_t node = i < width ? i : width - 1;
+        mixed[i - begin_] = row[node] + part * (row[static_cast<size_t>(node) + below] - row[node]);
+      }
+    }
+  }
+
+  const sl_light_grid *grid_;
+  float x_, y_;
+  bool is_row_;
+  // The first of the mixed nodes.
+  int32_t begin_;
+  // Vectors are loaded whole, so there is room for one more.
+  float mixed_[4][kFieldBlock + 64];
+};
+}  // namespace HWY_NAMESPACE
+}  // namespace safelight
+HWY_AFTER_NAMESPACE();
+
+#endif

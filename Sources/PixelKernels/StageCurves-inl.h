@@ -1,0 +1,108 @@
+// Powers, and the curves of colour stages, on vectors of float.
+#include "PixelKernels.h"
+#include "hwy/highway.h"
+
+#if defined(SAFELIGHT_STAGE_CURVES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef SAFELIGHT_STAGE_CURVES_INL_H
+#undef SAFELIGHT_STAGE_CURVES_INL_H
+#else
+#define SAFELIGHT_STAGE_CURVES_INL_H
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace safelight {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using DF = hn::CappedTag<float, 16>;
+using VF = hn::Vec<DF>;
+
+// log2 of positive normal numbers, with a relative error of 2^-23 or an absolute one of 2^-24.
+HWY_INLINE VF Log2(VF x) {
+  const DF d;
+  const hn::RebindToSigned<DF> di;
+  // x = m · 2^e, m in √½…√2
+  const auto bits = hn::BitCast(di, x);
+  const auto e = hn::ShiftRight<23>(hn::Sub(bits, hn::Set(di, 0x3f3504f3)));
+  const VF m = hn::BitCast(d, hn::Sub(bits, hn::ShiftLeft<23>(e)));
+  // ln m = 2 artanh(s), s = (m - 1) / (m + 1), |s| < 0.172: the series up to the 9th power leaves 7e-10.
+  const VF one = hn::Set(d, 1.0f);
+  const VF s = hn::Div(hn::Sub(m, one), hn::Add(m, one));
+  const VF s2 = hn::Mul(s, s);
+  // 2 / (k ln 2)
+  VF series = hn::MulAdd(s2, hn::Set(d, 0.32059890f), hn::Set(d, 0.41219859f));
+  series = hn::MulAdd(s2, series, hn::Set(d, 0.57707802f));
+  series = hn::MulAdd(s2, series, hn::Set(d, 0.96179669f));
+  series = hn::MulAdd(s2, series, hn::Set(d, 2.88539008f));
+  return hn::MulAdd(s, series, hn::ConvertTo(d, e));
+}
+
+// 2^x for x within ±126, with a relative error of 2^-23.
+HWY_INLINE VF Exp2(VF x) {
+  const DF d;
+  const hn::RebindToSigned<DF> di;
+  const auto n = hn::NearestInt(x);
+  const VF f = hn::Sub(x, hn::ConvertTo(d, n));
+  // (ln 2)^k / k!; |f| <= ½ leaves 1e-8.
+  VF series = hn::MulAdd(f, hn::Set(d, 1.54035304e-4f), hn::Set(d, 1.33335581e-3f));
+  series = hn::MulAdd(f, series, hn::Set(d, 9.61812911e-3f));
+  series = hn::MulAdd(f, series, hn::Set(d, 5.55041087e-2f));
+  series = hn::MulAdd(f, series, hn::Set(d, 2.40226507e-1f));
+  series = hn::MulAdd(f, series, hn::Set(d, 6.93147181e-1f));
+  series = hn::MulAdd(f, series, hn::Set(d, 1.0f));
+  return hn::BitCast(d, hn::Add(hn::BitCast(di, series), hn::ShiftLeft<23>(n)));
+}
+
+// x^y for x > 0; 0 for x = 0. The relative error is about |y·log2 x| · 2^-24, 1e-6 over the range in use.
+HWY_INLINE VF Power(VF x, VF y) {
+  const DF d;
+  const auto positive = hn::Gt(x, hn::Set(d, 1e-30f));
+  // Infinity must not become a plausible number's exponent.
+  const VF safe = hn::Min(hn::IfThenElse(positive, x, hn::Set(d, 1.0f)), hn::Set(d, 3e38f));
+  const VF exponent = hn::Min(hn::Max(hn::Mul(y, Log2(safe)), hn::Set(d, -125.0f)), hn::Set(d, 125.0f));
+  return hn::IfThenElseZero(positive, Exp2(exponent));
+}
+
+struct Rgb {
+  VF r, g, b;
+};
+
+// y, but NaN where x is NaN: NaN must not become a plausible colour.
+HWY_INLINE VF KeepNaN(VF y, VF x) { return hn::IfThenElse(hn::Eq(x, x), y, x); }
+
+HWY_INLINE VF Parametric(const sl_parametric_curve &c, VF x) {
+  const DF d;
+  const VF a = hn::Abs(x);
+  const VF linear = hn::Mul(a, hn::Set(d, c.slope));
+  const VF base = hn::MulAdd(a, hn::Set(d, c.gain), hn::Set(d, c.offset));
+  const VF curved = hn::MulAdd(Power(base, hn::Set(d, c.exponent)), hn::Set(d, c.scale), hn::Set(d, c.shift));
+  return KeepNaN(hn::CopySign(hn::IfThenElse(hn::Le(a, hn::Set(d, c.toe)), linear, curved), x), x);
+}
+
+// The same where the exponent is a quarter.
+HWY_INLINE VF FourthRoot(const sl_parametric_curve &c, VF x) {
+  const DF d;
+  const VF root = hn::Sqrt(hn::Sqrt(hn::Abs(x)));
+  return KeepNaN(hn::CopySign(hn::Mul(root, hn::Set(d, c.scale)), x), x);
+}
+
+HWY_INLINE VF Sampled(const float *samples, int32_t count, bool square_root, float end_slope, VF x) {
+  const DF d;
+  const hn::RebindToSigned<DF> di;
+  const VF a = hn::Abs(x);
+  const VF index = hn::Mul(square_root ? hn::Sqrt(a) : a, hn::Set(d, static_cast<float>(count - 1)));
+  // The last interval also covers values above 1.
+  const VF floor = hn::Min(hn::Floor(index), hn::Set(d, static_cast<float>(count - 2)));
+  const auto i = hn::ConvertTo(di, floor);
+  const VF low = hn::GatherIndex(d, samples, i);
+  const VF high = hn::GatherIndex(d, samples, hn::Add(i, hn::Set(di, 1)));
+  const VF inside = hn::MulAdd(hn::Sub(index, floor), hn::Sub(high, low), low);
+  const VF one = hn::Set(d, 1.0f);
+  const VF above = hn::MulAdd(hn::Sub(a, one), hn::Set(d, end_slope), hn::Set(d, samples[count - 1]));
+  return KeepNaN(hn::CopySign(hn::IfThenElse(hn::Gt(a, one), above, inside), x), x);
+}
+}  // namespace HWY_NAMESPACE
+}  // namespace safelight
+HWY_AFTER_NAMESPACE();
+
+#endif

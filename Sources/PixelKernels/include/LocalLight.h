@@ -1,0 +1,51 @@
+// The light around the pixels of a picture: brightness, and the grids of guided filters. Part of
+// `PixelKernels.h`, whose conventions apply.
+#ifndef SAFELIGHT_LOCAL_LIGHT_H
+#define SAFELIGHT_LOCAL_LIGHT_H
+
+#include "ColorStages.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Writes the brightness of n colours of linear RGB to `e`, in EV from middle grey: as sl_local_light measures
+// it.
+void sl_light_brightness(const sl_local_light *light, const float *r, const float *g, const float *b,
+                         float *e, size_t n);
+
+// A window of 2·radius + 1 nodes along both axes, cut at the edges, and ε in EV².
+typedef struct {
+  int32_t radius;
+  float epsilon;
+} sl_guided_filter;
+
+// The floats of `scratch` that sl_make_light_grid needs.
+size_t sl_light_grid_scratch(int32_t width, int32_t height);
+
+// Writes the planes a and b of the guided filter of e for each of both filters to `nodes`: with m and v the
+// mean and the variance of e in a window, v / (v + ε) and (1 - a)·m, both averaged over the same window.
+void sl_make_light_grid(const float *e, int32_t width, int32_t height, const sl_guided_filter filters[2],
+                        float *scratch, float *nodes);
+
+#define SL_LIGHT_ROW_TERMS 9
+
+// A field of encoded samples ahead of a table of 16-bit codes.
+//   light  = sample <= decode.toe ? decode.slope·sample : Σ decode[i]·t^i,  t = axis_scale·sample + axis_bias
+//   out    = scale · the sample that the field makes, in 0…1
+typedef struct {
+  const sl_field *field;  // is_encoded
+  float decode[SL_LIGHT_ROW_TERMS], axis_scale, axis_bias;
+  float scale;
+} sl_light_row;
+
+// Multiplies the light of n pixels from column `x` of row `y` on, in place; within a code or two of 8 bits of
+// sl_run_stages.
+void sl_multiply_light(const sl_light_row *row, const sl_light_grid *grids, int32_t x, int32_t y, uint16_t *r,
+                       uint16_t *g, uint16_t *b, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,78 @@
+import ColorScience
+import FilterGraph
+import FrameCore
+import Libc
+
+extension NumericStage {
+  /// A gain for each pixel: `Field`.
+  package struct FieldNumbers: Sendable {
+    package let local: LocalNumbers?
+    package let falloff: FalloffNumbers?
+    /// The encoding of the samples whose light is multiplied; nil for linear light.
+    package let encoding: (decode: ParametricCurve, encode: ParametricCurve)?
+
+    init(_ field: Field, _ encoding: [TransferFunction]) {
+      local = field.local.map(LocalNumbers.init)
+      falloff = field.falloff.map(FalloffNumbers.init)
+      // The optimizer chooses encodings that have a formula.
+      self.encoding =
+        encoding == [.linear]
+        ? nil
+        : NumericStage.parametric(.decode(encoding)).flatMap { decode in
+          NumericStage.parametric(.encode(encoding)).map { (decode, $0) }
+        }
+    }
+  }
+
+  /// Stops that depend on the place: `LightFalloff`.
+  package struct FalloffNumbers: Sendable {
+    /// Two rows of three, from the centres of pixels to the frame.
+    package let map: [Float]
+    package let exponent, begin, stops: Float
+    /// 1 / (end - begin)
+    package let scale: Float
+
+    init(_ falloff: LightFalloff) {
+      map = falloff.toFrame.floats
+      (exponent, begin) = (Float(falloff.exponent), Float(falloff.begin))
+      (stops, scale) = (Float(falloff.stops), Float(1 / (falloff.end - falloff.begin)))
+    }
+  }
+
+  /// Stops that depend on the light around a pixel: `LocalLight`.
+  package struct LocalNumbers: Sendable {
+    /// Three rows of three.
+    package let toWorking: [Float]
+    /// e = min(log2(brightness + floor) + bias, most)
+    package let floor, bias, most: Float
+    /// Stops of highlights and shadows at base · regionScale + regionBias, clipped to the table.
+    package let regions: [Float]
+    package let regionScale, regionBias: Float
+    /// In EV.
+    package let clarity: Float
+    /// Two rows of three, from the centres of pixels to nodes.
+    package let toGrid: [Float]
+    package let gridSize: PixelSize
+
+    init(_ light: LocalLight) {
+      toWorking = NumericStage.floats(light.toWorking)
+      floor = Float(LocalLight.floor)
+      bias = Float(-log2(LocalLight.middleGrey + LocalLight.floor))
+      let range = LocalLight.stops
+      most = Float(range.upperBound)
+      // Steps of 1/128 EV, within which the curve deviates from a line by at most 2·10⁻⁵ EV.
+      let count = Int((128 * (range.upperBound - range.lowerBound)).rounded(.up)) + 1
+      let step = (range.upperBound - range.lowerBound) / Double(count - 1)
+      regions = (0..<count).map { Float(light.regions(at: range.lowerBound + Double($0) * step)) }
+      (regionScale, regionBias) = (Float(1 / step), Float(-range.lowerBound / step))
+      clarity = Float(LocalLight.mostClarity * light.clarity)
+      toGrid = light.toGrid.floats
+      gridSize = light.gridSize
+    }
+  }
+}
+
+extension AffineMap {
+  /// Two rows of three.
+  var floats: [Float] { [a, b, c, d, e, f].map { Float($0) } }
+}

@@ -1,0 +1,73 @@
+import FilterGraph
+import FrameCore
+
+/// A small copy of a whole picture as it is stored, from which the light around its pixels is found.
+///
+/// A picture has one proxy, however it is cropped, scaled and cut into tiles afterwards. Each of its colours is the mean
+/// of up to 4 × 4 samples spread evenly over the part of the picture that it stands for.
+public struct LightProxy: Sendable, Hashable {
+  /// That of the light grids: `LightGrid.size(for:)`.
+  public let size: PixelSize
+  /// Encoded R'G'B' by rows, in the space of the plan's input.
+  let red, green, blue: [Float]
+
+  /// - Parameters:
+  ///   - picture: the whole picture, or a smaller copy of it.
+  ///   - input: the input of the plans that will use the proxy, with the picture's own size.
+  /// - Throws: `SafelightError` if the picture has another format than the input.
+  public init(_ picture: PixelBuffer, input: PlanInput) throws {
+    try Self.check(picture.format, input)
+    let sampling = ProxySampling(input, of: picture.size)
+    let count = sampling.size.pixelCount
+    var planes = [Float](repeating: 0, count: 3 * count)
+    planes.withUnsafeMutableBufferPointer { planes in
+      guard let r = planes.baseAddress else { return }
+      sampling.sample(picture, rows: 0..<sampling.size.height, r, r + count, r + 2 * count)
+    }
+    self.init(size: sampling.size, planes: planes)
+  }
+
+  fileprivate init(size: PixelSize, planes: [Float]) {
+    let count = size.pixelCount
+    self.size = size
+    red = Array(planes[..<count])
+    green = Array(planes[count..<2 * count])
+    blue = Array(planes[(2 * count)...])
+  }
+
+  fileprivate static func check(_ format: PixelFormat, _ input: PlanInput) throws {
+    guard format == input.format else {
+      throw SafelightError(
+        .invalidValue, "A proxy of \(format.rawValue) does not fit a plan for \(input.format.rawValue)",
+        remedy: "make it of the picture that the plan is for")
+    }
+  }
+}
+
+/// Makes a proxy of a picture whose rows arrive from top to bottom. Belongs to one thread.
+package final class LightProxyMaker {
+  private let sampling: ProxySampling
+  private var planes: [Float]
+  private var position = 0
+
+  /// - Parameters:
+  ///   - size: the size of the picture that arrives, possibly a smaller copy.
+  ///   - format: RGBA.
+  ///   - input: the input of the plans that will use the proxy, with the picture's own size.
+  package init(_ size: PixelSize, format: PixelFormat, input: PlanInput) throws {
+    try LightProxy.check(format, input)
+    sampling = ProxySampling(input, of: size)
+    planes = [Float](repeating: 0, count: 3 * sampling.size.pixelCount)
+  }
+
+  /// Takes the next rows of the picture: the first `count` of `band`.
+  package func append(_ band: PixelBuffer, rows count: Int) {
+    planes.withUnsafeMutableBufferPointer {
+      sampling.add(band, rows: position..<position + count, to: $0)
+    }
+    position += count
+  }
+
+  /// The proxy, after the last row.
+  package var proxy: LightProxy { LightProxy(size: sampling.size, planes: planes) }
+}

@@ -1,0 +1,82 @@
+// Light multiplied by a gain for each pixel, which depends on its place and on the light around it.
+//
+//     out = 2^(local + falloff) * c,  c linear RGB, or the light of encoded samples: out = encode(… * decode(c))
+
+// The centre of the pixel that is coloured, in pixels of the target picture.
+vec2 colour_place = vec2(0);
+
+vec2 mapped(uint at) {
+  return vec2(tableFloat(at) * colour_place.x + tableFloat(at + 1) * colour_place.y + tableFloat(at + 2),
+              tableFloat(at + 3) * colour_place.x + tableFloat(at + 4) * colour_place.y + tableFloat(at + 5));
+}
+
+float smoothStep(float w) { return w * w * (3.0 - 2.0 * w); }
+
+// MARK: Light that falls off
+//
+//     r     = (|u|^p + |v|^p)^(1/p),  (u, v) the place in the frame
+//     stops * S(r),  S(r) = 3w^2 - 2w^3, w = clip((r - begin) * scale, 0, 1)
+//
+// Words: two rows of the map from pixels to (u, v); p, begin, scale, stops.
+float falloffStops(uint at) {
+  // Powers of zero are undefined in places.
+  vec2 place = max(abs(mapped(at)), 1e-12);
+  float exponent = tableFloat(at + 6);
+  float r = exponent == 2.0 ? length(place) : pow(pow(place.x, exponent) + pow(place.y, exponent), 1.0 / exponent);
+  return tableFloat(at + 9) * smoothStep(clamp((r - tableFloat(at + 7)) * tableFloat(at + 8), 0.0, 1.0));
+}
+
+// MARK: Local tone
+//
+//     n      = Σ|c|³ / Σ c²,  c = to_working * rgb             brightness
+//     e      = min(log2(n + floor) + bias, most)
+//     base   = a * e + b,  detail = e - (c * e + d)            a, b, c, d between the four nodes around the pixel
+//     stops  = regions(base) + clarity * detail / sqrt(1 + detail²)
+//
+// Words: three rows of the matrix; floor, bias, most; the start and the count of the table of regions, its scale and
+// bias; clarity; two rows of the map from pixels to nodes; the nodes along both axes; the number of the grid.
+vec4 lightNode(uint first, uvec2 size, uvec2 at) {
+  uint count = size.x * size.y, index = first + at.y * size.x + at.x;
+  return vec4(light_nodes[index], light_nodes[index + count], light_nodes[index + 2 * count],
+              light_nodes[index + 3 * count]);
+}
+
+float localStops(uint at, vec3 rgb) {
+  // NaN is no light, and the cubes of larger values would be infinite.
+  vec3 c = multiplied(at, rgb);
+  c = min(abs(vec3(isNumber(c.r) ? c.r : 0.0, isNumber(c.g) ? c.g : 0.0, isNumber(c.b) ? c.b : 0.0)), 1e6);
+  float squares = dot(c, c);
+  float norm = squares > 1e-22 ? dot(c * c, c) / squares : 0.0;
+  float e = min(log2(norm + tableFloat(at + 9)) + tableFloat(at + 10), tableFloat(at + 11));
+
+  uvec2 size = uvec2(tables[at + 23], tables[at + 24]);
+  uint first = tables[at + 25] * 4 * size.x * size.y;
+  vec2 place = clamp(mapped(at + 17), vec2(0), vec2(size - 1));
+  uvec2 low = min(uvec2(place), uvec2(max(ivec2(size) - 2, 0)));
+  uvec2 high = min(low + 1, size - 1);
+  vec2 part = place - vec2(low);
+  vec4 node = mix(mix(lightNode(first, size, low), lightNode(first, size, uvec2(high.x, low.y)), part.x),
+                  mix(lightNode(first, size, uvec2(low.x, high.y)), lightNode(first, size, high), part.x), part.y);
+  float base = node.x * e + node.y, detail = e - (node.z * e + node.w);
+
+  uint count = tables[at + 13], regions = tables[at + 12];
+  float index = clamp(base * tableFloat(at + 14) + tableFloat(at + 15), 0.0, float(count - 1));
+  uint below = min(uint(index), count - 2);
+  float stops = mix(tableFloat(regions + below), tableFloat(regions + below + 1), index - float(below));
+  return stops + tableFloat(at + 16) * detail * inversesqrt(1.0 + detail * detail);
+}
+
+// MARK: Both
+
+// Words: where the numbers are. There: whether there are local tone and a falloff, and whether samples are encoded; the
+// falloff; the curves of decoding and encoding as in curve.glsl; local tone.
+vec3 inField(uint slot, vec3 rgb) {
+  uint at = tables[slot];
+  bool is_encoded = tables[at + 2] != 0;
+  vec3 light = is_encoded ? parametric(at + 13, rgb) : rgb;
+  float stops = 0.0;
+  if (tables[at] != 0) stops += localStops(at + 27, light);
+  if (tables[at + 1] != 0) stops += falloffStops(at + 3);
+  light *= exp2(stops);
+  return is_encoded ? parametric(at + 20, light) : light;
+}
