@@ -98,7 +98,7 @@ demo: build
 	$(program) demo --output out $(if $(PHOTO),--photo '$(PHOTO)')
 
 bench: deps
-	$(SWIFT) package --package-path Benchmarks benchmark --no-progress --skip-target HorizonEvaluation --skip-target MergeEvaluation --skip-target PhotoEvaluation --skip-target BatchEvaluation --skip-target RivalEvaluation $(if $(ONLY),--filter '.*($(ONLY)).*')
+	$(SWIFT) package --package-path Benchmarks benchmark --no-progress --skip-target HorizonEvaluation --skip-target MergeEvaluation --skip-target FilterEvaluation --skip-target PhotoEvaluation --skip-target BatchEvaluation --skip-target RivalEvaluation $(if $(ONLY),--filter '.*($(ONLY)).*')
 
 # Results are not written for a part or a quick run, which would replace a whole page.
 bench-rivals: build

@@ -26,6 +26,8 @@ let package = Package(
     .evaluation("PhotoEvaluation", path: "Photos"),
     // Measures what merging frames gains: `swift run -c release --package-path Benchmarks MergeEvaluation`.
     .evaluation("MergeEvaluation", path: "Merging", exclude: ["opencv_nlm.py"]),
+    // Measures what filters do to pictures: `swift run -c release --package-path Benchmarks FilterEvaluation`.
+    .evaluation("FilterEvaluation", path: "FilterQuality", exclude: ["opencv_denoise.py"]),
     // Measures programs, not functions: `swift run -c release --package-path Benchmarks BatchEvaluation`.
     .evaluation("BatchEvaluation", path: "Batch"),
     // Compares with rivals: `make bench-rivals`.

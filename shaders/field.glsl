@@ -1,6 +1,6 @@
 // Light multiplied by a gain for each pixel, which depends on its place and on the light around it.
 //
-//     out = 2^(local + falloff) * c,  c linear RGB, or the light of encoded samples: out = encode(… * decode(c))
+//     out = 2^(local + falloff + grain) * c,  c linear RGB, or the light of encoded samples: out = encode(… * decode(c))
 
 // The centre of the pixel that is coloured, in pixels of the target picture.
 vec2 colour_place = vec2(0);
@@ -26,14 +26,27 @@ float falloffStops(uint at) {
   return tableFloat(at + 9) * smoothStep(clamp((r - tableFloat(at + 7)) * tableFloat(at + 8), 0.0, 1.0));
 }
 
+// MARK: Brightness
+//
+//     n = Σ|c|³ / Σ c²,  c = to_working * rgb
+//     e = min(log2(n + floor) + bias, most)
+//
+// Words: three rows of the matrix; floor, bias, most.
+float brightness(uint at, vec3 rgb) {
+  // NaN is no light, and the cubes of larger values would be infinite.
+  vec3 c = multiplied(at, rgb);
+  c = min(abs(vec3(isNumber(c.r) ? c.r : 0.0, isNumber(c.g) ? c.g : 0.0, isNumber(c.b) ? c.b : 0.0)), 1e6);
+  float squares = dot(c, c);
+  float norm = squares > 1e-22 ? dot(c * c, c) / squares : 0.0;
+  return min(log2(norm + tableFloat(at + 9)) + tableFloat(at + 10), tableFloat(at + 11));
+}
+
 // MARK: Local tone
 //
-//     n      = Σ|c|³ / Σ c²,  c = to_working * rgb             brightness
-//     e      = min(log2(n + floor) + bias, most)
 //     base   = a * e + b,  detail = e - (c * e + d)            a, b, c, d between the four nodes around the pixel
 //     stops  = regions(base) + clarity * detail / sqrt(1 + detail²)
 //
-// Words: three rows of the matrix; floor, bias, most; the start and the count of the table of regions, its scale and
+// Words: those of brightness; the start and the count of the table of regions, its scale and
 // bias; clarity; two rows of the map from pixels to nodes; the nodes along both axes; the number of the grid.
 vec4 lightNode(uint first, uvec2 size, uvec2 at) {
   uint count = size.x * size.y, index = first + at.y * size.x + at.x;
@@ -42,13 +55,7 @@ vec4 lightNode(uint first, uvec2 size, uvec2 at) {
 }
 
 float localStops(uint at, vec3 rgb) {
-  // NaN is no light, and the cubes of larger values would be infinite.
-  vec3 c = multiplied(at, rgb);
-  c = min(abs(vec3(isNumber(c.r) ? c.r : 0.0, isNumber(c.g) ? c.g : 0.0, isNumber(c.b) ? c.b : 0.0)), 1e6);
-  float squares = dot(c, c);
-  float norm = squares > 1e-22 ? dot(c * c, c) / squares : 0.0;
-  float e = min(log2(norm + tableFloat(at + 9)) + tableFloat(at + 10), tableFloat(at + 11));
-
+  float e = brightness(at, rgb);
   uvec2 size = uvec2(tables[at + 23], tables[at + 24]);
   uint first = tables[at + 25] * 4 * size.x * size.y;
   vec2 place = clamp(mapped(at + 17), vec2(0), vec2(size - 1));
@@ -66,17 +73,38 @@ float localStops(uint at, vec3 rgb) {
   return stops + tableFloat(at + 16) * detail * inversesqrt(1.0 + detail * detail);
 }
 
-// MARK: Both
+// MARK: Grain
+//
+//     density = e * density_scale + density_bias
+//     stops   = strength * (sum of both tiles) * sqrt(max(0, density * (first + second * density)))
+//
+// Words: those of brightness; density_scale, density_bias, first, second, strength; for each tile the start of its samples, four
+// a word, its period, stride, column and row.
+int grainSample(uint at) {
+  uint period = tables[at + 1];
+  uvec2 place = (uvec2(colour_place) + uvec2(tables[at + 3], tables[at + 4])) % period;
+  uint index = place.y * tables[at + 2] + place.x;
+  return bitfieldExtract(int(tables[tables[at] + index / 4]), int(8 * (index % 4)), 8);
+}
 
-// Words: where the numbers are. There: whether there are local tone and a falloff, and whether samples are encoded; the
-// falloff; the curves of decoding and encoding as in curve.glsl; local tone.
+float grainStops(uint at, vec3 rgb) {
+  float density = brightness(at, rgb) * tableFloat(at + 12) + tableFloat(at + 13);
+  float spread = max(0.0, density * (tableFloat(at + 14) + tableFloat(at + 15) * density));
+  return tableFloat(at + 16) * float(grainSample(at + 17) + grainSample(at + 22)) * sqrt(spread);
+}
+
+// MARK: All
+
+// Words: where the numbers are. There: whether there are local tone and a falloff, and whether samples are encoded; where
+// the grain is, or 0; the falloff; the curves of decoding and encoding as in curve.glsl; local tone.
 vec3 inField(uint slot, vec3 rgb) {
   uint at = tables[slot];
   bool is_encoded = tables[at + 2] != 0;
-  vec3 light = is_encoded ? parametric(at + 13, rgb) : rgb;
+  vec3 light = is_encoded ? parametric(at + 14, rgb) : rgb;
   float stops = 0.0;
-  if (tables[at] != 0) stops += localStops(at + 27, light);
-  if (tables[at + 1] != 0) stops += falloffStops(at + 3);
+  if (tables[at] != 0) stops += localStops(at + 28, light);
+  if (tables[at + 1] != 0) stops += falloffStops(at + 4);
+  if (tables[at + 3] != 0) stops += grainStops(tables[at + 3], light);
   light *= exp2(stops);
-  return is_encoded ? parametric(at + 20, light) : light;
+  return is_encoded ? parametric(at + 21, light) : light;
 }

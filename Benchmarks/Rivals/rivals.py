@@ -162,6 +162,23 @@ def opencv_yuyv(job):
     return lambda: cv2.cvtColor(job.source, cv2.COLOR_YUV2RGBA_YUYV, target)
 
 
+def opencv_denoise(job):
+    """OpenCV: non-local means of luma and colour with the default windows."""
+    import cv2
+    import numpy
+
+    picture = numpy.ascontiguousarray(job.source[:, :, :3])
+
+    def run():
+        cv2.setNumThreads(job.spec["threads"])
+        try:
+            return cv2.fastNlMeansDenoisingColored(picture, None, 5, 5, 7, 21)
+        finally:
+            cv2.setNumThreads(1)
+
+    return run
+
+
 def opencv_bracket(job, work):
     """Pictures one above the other in the source, on as many threads as are told."""
     import cv2
@@ -280,6 +297,7 @@ KINDS = {
     "opencv-affine": opencv_affine,
     "opencv-resize": opencv_resize,
     "opencv-yuyv": opencv_yuyv,
+    "opencv-denoise": opencv_denoise,
     "opencv-fusion": opencv_fusion,
     "opencv-alignment": opencv_alignment,
     "vips-affine": vips_affine,

@@ -8,6 +8,8 @@ import Rendering
 package struct PlanCost: Sendable {
   package struct Row: Sendable {
     package let stage: String
+    /// What of its input the stage reads for a pixel.
+    package let footprint: Footprint
     package let megapixels: Double
     package let nanosecondsPerPixel: Double
     package var milliseconds: Double { megapixels * nanosecondsPerPixel }
@@ -41,7 +43,9 @@ package struct PlanCost: Sendable {
         case .sharpen(let sharpening): (output, 2 + 0.3 * Double(sharpening.halo))
         case .lut: (output, 4)
         }
-      return Row(stage: stage.description, megapixels: pixels, nanosecondsPerPixel: nanoseconds * slower)
+      return Row(
+        stage: stage.description, footprint: stage.footprint, megapixels: pixels,
+        nanosecondsPerPixel: nanoseconds * slower)
     }
   }
 }

@@ -16,6 +16,7 @@ extension FilterCatalog {
     Exposure.self,
     Clarity.self,
     Vignette.self,
+    Grain.self,
     Tone.self,
     Contrast.self,
     Saturation.self,

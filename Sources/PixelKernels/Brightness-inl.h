@@ -26,7 +26,7 @@ HWY_INLINE Rgb Multiply(const float m[9], Rgb v) {
 }
 
 // In EV from middle grey; NaN is no light.
-HWY_INLINE VF Brightness(const sl_local_light &light, Rgb v) {
+HWY_INLINE VF Brightness(const sl_brightness &light, Rgb v) {
   const DF d;
   const Rgb c = Multiply(light.to_working, v);
   // The cubes of larger values would be infinite.

@@ -1,5 +1,6 @@
 // Gains that depend on the place of a pixel and on the light around it, on planar float.
 #include "Brightness-inl.h"
+#include "Grain-inl.h"
 #include "LightNodes-inl.h"
 #include "PixelKernels.h"
 #include "StageCurves-inl.h"
@@ -72,11 +73,10 @@ class FalloffRow {
   const float u_, v_;
 };
 
-// The stops of local tone for colours of linear RGB.
-HWY_INLINE VF LocalStops(const sl_local_light &light, const LightNodes *nodes, size_t column, Rgb rgb) {
+// The stops of local tone for colours of brightness e.
+HWY_INLINE VF LocalStops(const sl_local_light &light, const LightNodes *nodes, size_t column, VF e) {
   const DF d;
   const hn::RebindToSigned<DF> di;
-  const VF e = Brightness(light, rgb);
   VF base = e, detail = hn::Zero(d);
   if (nodes != nullptr) {
     const LightNodes::Lines lines = nodes->At(column);
@@ -101,9 +101,11 @@ struct FieldRow {
   LightNodes nodes;
   // NULL if every pixel is its own surroundings.
   const LightNodes *around = nullptr;
+  GrainRow grain;
 
   HWY_INLINE FieldRow(const sl_field &f, const sl_light_grid *grids, int32_t x, int32_t y, size_t n)
       : falloff(f.falloff, x + 0.5, y + 0.5) {
+    if (f.has_grain) grain.Prepare(f.grain, x, y);
     if (!f.has_local || grids == nullptr) return;
     nodes.Prepare(grids[f.local.grid], x, y, n);
     around = &nodes;
@@ -115,7 +117,7 @@ HWY_INLINE void RunField(const sl_field &f, const sl_light_grid *grids, int32_t 
                          float *g, float *b, size_t n) {
   const DF d;
   const size_t lanes = hn::Lanes(d);
-  const FieldRow along(f, grids, x, y, n);
+  FieldRow along(f, grids, x, y, n);
   const VF per_power = hn::Set(d, f.is_encoded ? 1.0f / f.decode.exponent : 1.0f);
   for (size_t i = 0; i < n; i += lanes) {
     // The last pixels may be fewer than a vector.
@@ -131,11 +133,13 @@ HWY_INLINE void RunField(const sl_field &f, const sl_light_grid *grids, int32_t 
     const Rgb in = {load(0), load(1), load(2)};
     VF stops = hn::Zero(d);
     if (f.has_falloff) stops = along.falloff.Stops(hn::Iota(d, static_cast<float>(i)));
-    if (f.has_local) {
+    if (f.has_local || f.has_grain) {
       const Rgb light = f.is_encoded ? Rgb{Parametric(f.decode, in.r), Parametric(f.decode, in.g),
                                            Parametric(f.decode, in.b)}
                                      : in;
-      stops = hn::Add(stops, LocalStops(f.local, along.around, i, light));
+      const VF e = Brightness(f.brightness, light);
+      if (f.has_local) stops = hn::Add(stops, LocalStops(f.local, along.around, i, e));
+      if (f.has_grain) stops = hn::Add(stops, along.grain.Stops(e));
     }
     const VF gain = Exp2(stops);
     const Rgb out = f.is_encoded ? Multiplied(f, gain, Exp2(hn::Mul(stops, per_power)), in)

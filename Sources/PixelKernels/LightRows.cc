@@ -60,17 +60,22 @@ HWY_INLINE VF Decoded(const sl_light_row &row, VF x) {
   return hn::IfThenElse(hn::Le(x, hn::Set(d, row.field->decode.toe)), low, p);
 }
 
-HWY_INLINE VF NearLocalStops(const sl_light_row &row, const LightNodes *nodes, size_t column, Rgb v) {
+// The brightness of samples of 0…1.
+HWY_INLINE VF NearBrightness(const sl_light_row &row, Rgb v) {
   const DF d;
-  const sl_local_light &light = row.field->local;
+  const sl_brightness &light = row.field->brightness;
   const Rgb c = Multiply(light.to_working, {Decoded(row, v.r), Decoded(row, v.g), Decoded(row, v.b)});
   const VF r = hn::Abs(c.r), g = hn::Abs(c.g), b = hn::Abs(c.b);
   const VF r2 = hn::Mul(r, r), g2 = hn::Mul(g, g), b2 = hn::Mul(b, b);
   const VF squares = hn::Max(hn::Add(r2, hn::Add(g2, b2)), hn::Set(d, 1e-22f));
   const VF cubes = hn::MulAdd(r2, r, hn::MulAdd(g2, g, hn::Mul(b2, b)));
   const VF norm = hn::Mul(cubes, Reciprocal(squares));
-  const VF e = hn::Min(hn::Add(NearLog2(hn::Add(norm, hn::Set(d, light.floor))), hn::Set(d, light.bias)),
-                       hn::Set(d, light.most));
+  return hn::Min(hn::Add(NearLog2(hn::Add(norm, hn::Set(d, light.floor))), hn::Set(d, light.bias)),
+                 hn::Set(d, light.most));
+}
+
+HWY_INLINE VF NearLocalStops(const sl_local_light &light, const LightNodes *nodes, size_t column, VF e) {
+  const DF d;
   VF base = e, detail = hn::Zero(d);
   if (nodes != nullptr) {
     const LightNodes::Lines lines = nodes->At(column);
@@ -93,7 +98,7 @@ void MultiplyRow(const sl_light_row &row, const sl_light_grid *grids, int32_t x,
   const hn::RebindToSigned<DF> di;
   const size_t lanes = hn::Lanes(d);
   const sl_field &f = *row.field;
-  const FieldRow along(f, grids, x, y, n);
+  FieldRow along(f, grids, x, y, n);
   const VF per_power = hn::Set(d, 1.0f / f.decode.exponent), unit = hn::Set(d, 1.0f / 65535.0f);
   const VF scale = hn::Set(d, row.scale * 65535.0f), most = hn::Set(d, 65535.0f);
   for (size_t i = 0; i < n; i += lanes) {
@@ -111,7 +116,11 @@ void MultiplyRow(const sl_light_row &row, const sl_light_grid *grids, int32_t x,
     const Rgb in = {load(0), load(1), load(2)};
     VF stops = hn::Zero(d);
     if (f.has_falloff) stops = along.falloff.Stops(hn::Iota(d, static_cast<float>(i)));
-    if (f.has_local) stops = hn::Add(stops, NearLocalStops(row, along.around, i, in));
+    if (f.has_local || f.has_grain) {
+      const VF e = NearBrightness(row, in);
+      if (f.has_local) stops = hn::Add(stops, NearLocalStops(f.local, along.around, i, e));
+      if (f.has_grain) stops = hn::Add(stops, along.grain.Stops(e));
+    }
     const Rgb out = Multiplied(f, Exp2(stops), Exp2(hn::Mul(stops, per_power)), in);
     const auto store = [&](VF v, int c) HWY_ATTR {
       const VF code = hn::Min(hn::Max(hn::Mul(v, scale), hn::Zero(d)), most);

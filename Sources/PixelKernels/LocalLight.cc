@@ -20,18 +20,19 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-void LightBrightness(const sl_local_light *light, const float *r, const float *g, const float *b, float *e,
+void LightBrightness(const sl_brightness *measure, const float *r, const float *g, const float *b, float *e,
                      size_t n) {
   const DF d;
   const size_t lanes = hn::Lanes(d);
   size_t i = 0;
   for (; i + lanes <= n; i += lanes) {
-    hn::StoreU(Brightness(*light, {hn::LoadU(d, r + i), hn::LoadU(d, g + i), hn::LoadU(d, b + i)}), d, e + i);
+    hn::StoreU(Brightness(*measure, {hn::LoadU(d, r + i), hn::LoadU(d, g + i), hn::LoadU(d, b + i)}), d,
+               e + i);
   }
   if (i == n) return;
   float last[4][16] = {};
   for (size_t k = 0; k < n - i; k++) last[0][k] = r[i + k], last[1][k] = g[i + k], last[2][k] = b[i + k];
-  hn::StoreU(Brightness(*light, {hn::LoadU(d, last[0]), hn::LoadU(d, last[1]), hn::LoadU(d, last[2])}), d,
+  hn::StoreU(Brightness(*measure, {hn::LoadU(d, last[0]), hn::LoadU(d, last[1]), hn::LoadU(d, last[2])}), d,
              last[3]);
   for (size_t k = 0; k < n - i; k++) e[i + k] = last[3][k];
 }
@@ -130,9 +131,9 @@ HWY_EXPORT(LightBrightness);
 HWY_EXPORT(MakeLightGrid);
 }  // namespace safelight
 extern "C" {
-void sl_light_brightness(const sl_local_light *light, const float *r, const float *g, const float *b,
+void sl_light_brightness(const sl_brightness *measure, const float *r, const float *g, const float *b,
                          float *e, size_t n) {
-  SL_KERNEL(safelight::LightBrightness)(light, r, g, b, e, n);
+  SL_KERNEL(safelight::LightBrightness)(measure, r, g, b, e, n);
 }
 
 size_t sl_light_grid_scratch(int32_t width, int32_t height) {

@@ -7,8 +7,9 @@ struct PlanCommand: ParsableCommand {
     commandName: "plan",
     abstract: "Prints how an edit would be run, as databases print EXPLAIN.",
     discussion: """
-      Every stage with what it does, the measured error of baked tables, and an
-      estimate of the cost.
+      Every stage with what it does, the measured error of baked tables, the
+      segments that renderers run in one go with how far their stages read, and
+      an estimate of the cost.
 
       Examples:
         safelight plan in.jpg --preset teal-orange --straighten 2
@@ -99,6 +100,7 @@ struct PlanCommand: ParsableCommand {
     for note in renderer.takeBackendNotes() { Output.warning(note) }
     let cost = PlanCost(plan)
     Output.line(plan.description, terminator: "")
+    Output.line("\nsegments\n" + plan.segmentText.indented)
     if !plan.records.isEmpty { Output.line("\npasses\n" + plan.log.indented) }
     Output.line("\ncost, estimated for one core (\(CPURenderer.instructionSet))")
     for row in cost.rows {

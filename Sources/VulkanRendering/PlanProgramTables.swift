@@ -164,21 +164,39 @@ struct ProgramTables {
   /// - Returns: the index of the first word.
   private mutating func numbers(_ field: NumericStage.FieldNumbers) -> UInt32 {
     let curves = field.encoding.map { $0.decode.words + $0.encode.words } ?? [UInt32](repeating: 0, count: 14)
+    let grain = field.grain.map { numbers($0) } ?? 0
     var words: [UInt32] = [
-      field.local == nil ? 0 : 1, field.falloff == nil ? 0 : 1, field.encoding == nil ? 0 : 1,
+      field.local == nil ? 0 : 1, field.falloff == nil ? 0 : 1, field.encoding == nil ? 0 : 1, grain,
     ]
     words +=
       field.falloff.map { ($0.map + [$0.exponent, $0.begin, $0.scale, $0.stops]).bits }
       ?? [UInt32](repeating: 0, count: 10)
     words += curves
     if let local = field.local {
-      words += (local.toWorking + [local.floor, local.bias, local.most]).bits
+      words += local.brightness.words
       words += [append(local.regions), UInt32(local.regions.count)]
       words += ([local.regionScale, local.regionBias, local.clarity] + local.toGrid).bits
       words += [UInt32(local.gridSize.width), UInt32(local.gridSize.height), grids]
       grids += 1
     }
     return append(words: words)
+  }
+
+  /// - Returns: the index of the first word.
+  private mutating func numbers(_ grain: NumericStage.GrainNumbers) -> UInt32 {
+    func tile(_ tile: GrainTiles.Tile, _ column: Int32, _ row: Int32) -> [UInt32] {
+      // Four samples a word, the first in the lowest bits.
+      let samples = stride(from: 0, to: tile.samples.count - 3, by: 4).map { index in
+        (0..<4).reduce(UInt32(0)) {
+          $0 | UInt32(UInt8(bitPattern: tile.samples[index + $1])) << UInt32(8 * $1)
+        }
+      }
+      return [append(words: samples), UInt32(tile.period), UInt32(tile.stride), UInt32(column), UInt32(row)]
+    }
+    let (first, second) = (grain.tiles.first, grain.tiles.second)
+    let tiles = tile(first, grain.start.x, grain.start.y) + tile(second, grain.start.z, grain.start.w)
+    let numbers = [grain.densityScale, grain.densityBias, grain.first, grain.second, grain.strength]
+    return append(words: grain.brightness.words + numbers.bits + tiles)
   }
 
   private mutating func numbers(_ lookup: NumericStage.NumericLookup) -> [UInt32] {
@@ -218,6 +236,10 @@ struct ProgramTables {
 
 extension NumericStage.ParametricCurve {
   fileprivate var words: [UInt32] { [toe, slope, scale, gain, offset, exponent, shift].bits }
+}
+
+extension NumericStage.BrightnessNumbers {
+  fileprivate var words: [UInt32] { (toWorking + [floor, bias, most]).bits }
 }
 
 extension [Float] {

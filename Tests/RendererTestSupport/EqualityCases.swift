@@ -79,6 +79,7 @@ package enum EqualityCases {
       [Tone(highlights: -80, shadows: 90)], [Clarity(100)],
       // Joined with the vignette; after it, another field reads the light that the first one leaves.
       [Clarity(-70), Vignette(amount: -30), Tone(shadows: -60, whites: 20), Exposure(stops: 0.4)],
+      [Grain(50)], [Grain(100, size: 60, roughness: 80, seed: 7), Clarity(40), Vignette(amount: -20)],
       [Tone(highlights: 50, shadows: 40), Tone(highlights: -90, blacks: -30), Saturation(20)],
       [Vignette(amount: -40), Exposure(stops: -0.3)] + (try PresetLibrary.preset("cool-film").recipe.filters),
     ]

@@ -54,6 +54,7 @@ struct CommandTests {
     #expect(lines[1].hasPrefix("  1  geometry  turn 90.00°"), "\(run.output)")
     #expect(lines[2].hasPrefix("  2  "), "\(run.output)")
     #expect(lines[3] == "  3  store     rgba8", "\(run.output)")
+    #expect(lines.contains("segments") && lines.contains { $0.hasPrefix("  1  geometry → ") }, "\(run.output)")
     #expect(lines.contains("passes") && lines.contains { $0.hasPrefix("cost, estimated for one core (") })
     #expect(lines.contains { $0.hasSuffix(" ms  together") })
     // Planning reads the header only and writes nothing.

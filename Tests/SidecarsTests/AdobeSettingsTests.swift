@@ -34,7 +34,7 @@ struct AdobeSettingsTests {
       crs:PostCropVignetteStyle="1" crs:Sharpness="40" crs:SharpenRadius="+1.4" crs:SharpenDetail="30"
       crs:SharpenEdgeMasking="15" crs:Clarity2012="+22" crs:LuminanceSmoothing="20"
       crs:LuminanceNoiseReductionDetail="70" crs:LuminanceNoiseReductionContrast="0" crs:ColorNoiseReduction="25"
-      crs:ColorNoiseReductionDetail="40"
+      crs:ColorNoiseReductionDetail="40" crs:GrainAmount="33" crs:GrainSize="40" crs:GrainFrequency="60"
       """)
     #expect(
       result.recipe.json()
@@ -44,6 +44,7 @@ struct AdobeSettingsTests {
           Exposure(stops: 0.35)
           Clarity(22)
           Vignette(amount: -18, midpoint: 40, feather: 70, roundness: 15)
+          Grain(33, size: 40, roughness: 60)
           Tone(highlights: -40, shadows: 30, whites: 5, blacks: -6)
           Contrast(25)
           Saturation(-10)
@@ -52,7 +53,7 @@ struct AdobeSettingsTests {
     #expect(
       result.approximated.map(\.text) == [
         "LuminanceSmoothing 20", "ColorNoiseReduction 25", "IncrementalTemperature +100",
-        "IncrementalTint -5", "Clarity2012 +22", "PostCropVignetteAmount -18",
+        "IncrementalTint -5", "Clarity2012 +22", "PostCropVignetteAmount -18", "GrainAmount 33",
         "Highlights2012 -40", "Shadows2012 +30",
         "Whites2012 +5", "Blacks2012 -6", "Contrast2012 +25", "Saturation -10",
         "Sharpness 40",

@@ -8,6 +8,8 @@ public struct PlanReport: JSONReport {
   public struct Stage: Codable, Sendable {
     /// What the stage does.
     public var text: String
+    /// What of its input the stage reads for a pixel: `point`, `halo 3×3` or `whole`.
+    public var footprint: String
     /// The estimated time on one core, for comparing plans; scaled by the instruction set, not by the clock.
     public var estimatedMilliseconds: Double
   }
@@ -37,6 +39,8 @@ public struct PlanReport: JSONReport {
   public var width: Int
   public var height: Int
   public var stages: [Stage]
+  /// What renderers run in one go, a line each.
+  public var segments: [String]
   public var bake: Bake?
   public var passes: [Pass]
   /// Remarks for the person editing, such as that the picture is enlarged.
@@ -62,8 +66,11 @@ public struct PlanReport: JSONReport {
     width = plan.outputSize.width
     height = plan.outputSize.height
     stages = PlanCost(plan).rows.map {
-      Stage(text: $0.stage, estimatedMilliseconds: PlainNumber.rounded($0.milliseconds))
+      Stage(
+        text: $0.stage, footprint: $0.footprint.description,
+        estimatedMilliseconds: PlainNumber.rounded($0.milliseconds))
     }
+    segments = plan.segments.map(\.description)
     bake =
       plan.stages.compactMap { stage -> Bake? in
         guard case .baked(let lut) = stage else { return nil }

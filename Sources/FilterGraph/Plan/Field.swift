@@ -4,16 +4,17 @@ import Libc
 
 /// Light multiplied by a gain for each pixel, which depends on its place and on the light around it.
 ///
-///     out = 2^local(x, y, e) · 2^falloff(x, y) · in        linear RGB
+///     out = 2^(local(x, y, e) + falloff(x, y) + grain(x, y, e)) · in        linear RGB
 ///
 /// One gain for all three channels keeps their ratios, and so hue and saturation. Filters that follow each other share
 /// one field: what each does is found from the light ahead of all of them.
 public struct Field: Sendable, Hashable {
   public internal(set) var local: LocalLight?
   public internal(set) var falloff: LightFalloff?
+  public internal(set) var grain: FilmGrain?
 
-  init(local: LocalLight? = nil, falloff: LightFalloff? = nil) {
-    (self.local, self.falloff) = (local, falloff)
+  init(local: LocalLight? = nil, falloff: LightFalloff? = nil, grain: FilmGrain? = nil) {
+    (self.local, self.falloff, self.grain) = (local, falloff, grain)
   }
 
   /// Returns the factor of a pixel of linear light.
@@ -26,21 +27,28 @@ public struct Field: Sendable, Hashable {
   ) -> Double {
     var stops = falloff?.change(place.x, place.y) ?? 0
     if let local { stops += local.change(of: rgb, at: place, in: grid) }
+    if let grain {
+      let brightness = LocalLight.brightness(rgb, toWorking: grain.toWorking)
+      stops += grain.change(brightness: brightness, at: place)
+    }
     return exp2(stops)
   }
 
   /// The largest factor.
-  var largestGain: Double { exp2((local?.most ?? 0) + max(0, falloff?.stops ?? 0)) }
+  var largestGain: Double {
+    exp2((local?.most ?? 0) + max(0, falloff?.stops ?? 0)) * (grain?.largestLight ?? 1)
+  }
 
-  /// The same field ahead of which a resample now comes.
+  /// The same field ahead of which a resample now comes. Grain is that of the result, wherever it stands.
   func behind(_ geometry: Geometry) -> Field {
-    Field(local: local?.behind(geometry.map), falloff: falloff?.behind(geometry.map))
+    Field(local: local?.behind(geometry.map), falloff: falloff?.behind(geometry.map), grain: grain)
   }
 
   /// The same field ahead of a matrix that was ahead of it, with which a gain commutes.
   func ahead(of matrix: Matrix3x3) -> Field {
     var field = self
     if let local { field.local?.toWorking = local.toWorking * matrix }
+    if let grain { field.grain?.toWorking = grain.toWorking * matrix }
     return field
   }
 
@@ -49,6 +57,11 @@ public struct Field: Sendable, Hashable {
     var joined = self
     switch (falloff, next.falloff) {
     case (nil, let own): joined.falloff = own
+    case (_?, nil): break
+    case (_?, _?): return nil
+    }
+    switch (grain, next.grain) {
+    case (nil, let own): joined.grain = own
     case (_?, nil): break
     case (_?, _?): return nil
     }
@@ -63,11 +76,11 @@ public struct Field: Sendable, Hashable {
   }
 
   var hasFiniteNumbers: Bool {
-    (local?.hasFiniteNumbers ?? true) && (falloff?.hasFiniteNumbers ?? true)
+    (local?.hasFiniteNumbers ?? true) && (falloff?.hasFiniteNumbers ?? true) && (grain?.isFinite ?? true)
   }
 
   /// `local shadows 40 clarity 20, vignette -2.00 EV from 0.33 to 0.98`
-  var text: String { [local?.text, falloff?.text].compactMap { $0 }.joined(separator: ", ") }
+  var text: String { [local?.text, falloff?.text, grain?.text].compactMap { $0 }.joined(separator: ", ") }
 }
 
 extension AffineMap {

@@ -55,13 +55,15 @@ public struct LocalLight: Sendable, Hashable {
   package static let mostClarity = 0.8
 
   /// Returns the brightness of a colour of linear RGB, in EV from middle grey.
-  package func brightness(_ rgb: SIMD3<Double>) -> Double {
+  package func brightness(_ rgb: SIMD3<Double>) -> Double { Self.brightness(rgb, toWorking: toWorking) }
+
+  static func brightness(_ rgb: SIMD3<Double>, toWorking: Matrix3x3) -> Double {
     let color = toWorking * rgb
     // The cubes of larger values would be infinite in single precision. NaN is no light.
     let levels = pointwiseMin(color.replacing(with: -color, where: color .< 0), SIMD3(repeating: 1e6))
     let squares = (levels * levels).sum()
     let norm = squares > 1e-22 ? (levels * levels * levels).sum() / squares : 0
-    return min(log2((norm + Self.floor) / (Self.middleGrey + Self.floor)), Self.stops.upperBound)
+    return min(log2((norm + floor) / (middleGrey + floor)), stops.upperBound)
   }
 
   /// Returns the gain of a pixel, in EV.

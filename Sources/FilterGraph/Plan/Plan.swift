@@ -112,6 +112,7 @@ public struct Plan: Sendable, Hashable {
       try builder.geometry { Geometry(scaling: $0, to: $0.fitted(into: box)) }
     }
     builder.enter(output.space)
+    builder.placeGrain()
     builder.sharpenResult()
     if builder.problem != nil {
       throw SafelightError(

@@ -154,6 +154,25 @@ public struct PlanBuilder {
     append(Field(local: local))
   }
 
+  /// Appends the grain of film, on scene-linear RGB; nothing if the amount is 0.
+  ///
+  /// - Parameters:
+  ///   - amount, size, roughness: 0…1. `FilmGrain` has the formula.
+  ///   - seed: which piece of film.
+  public mutating func grain(amount: Double, size: Double, roughness: Double, seed: Int) {
+    guard amount != 0 else { return }
+    append(Field(grain: FilmGrain(amount: amount, size: size, roughness: roughness, seed: seed)))
+  }
+
+  /// Gives grain the size of the result, behind every geometry.
+  mutating func placeGrain() {
+    stages = stages.map { stage in
+      guard case .field(var field, let encoding) = stage, let grain = field.grain else { return stage }
+      field.grain = grain.placed(on: size)
+      return .field(field, encoding: encoding)
+    }
+  }
+
   /// Appends a field, or joins it with one that was just appended.
   private mutating func append(_ field: Field) {
     enter(Self.workingSpace)

@@ -153,6 +153,13 @@ extension Stage {
     return .field(field, encoding: encoding)
   }
 
+  /// The same stage without the grain of a field, which is of pixels of the result, not of a proxy.
+  package var withoutGrain: Stage {
+    guard case .field(var field, let encoding) = self else { return self }
+    field.grain = nil
+    return .field(field, encoding: encoding)
+  }
+
   /// The local tone of a field; nil of all other stages.
   package var localLight: LocalLight? {
     if case .field(let field, _) = self { field.local } else { nil }

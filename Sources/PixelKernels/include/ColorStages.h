@@ -49,16 +49,20 @@ typedef struct {
   float map[6];
 } sl_light_grid;
 
-// Stops that depend on the light around a pixel:
+// The brightness of a colour of linear RGB, in EV from middle grey:
 //   c      = to_working·rgb
 //   n      = Σ|c|³ / Σ c²,  c within ±1e6; 0 if Σ c² is below 1e-22
 //   e      = min(log2(n + floor) + bias, most)
+typedef struct {
+  float to_working[9];
+  float floor, bias, most;
+} sl_brightness;
+
+// Stops that depend on the brightness e of a pixel and on the light around it:
 //   base   = node[0]·e + node[1],  detail = e - (node[2]·e + node[3]);  without a grid e and 0
 //   stops  = regions[i] + clarity·detail/√(1 + detail²)
 //   i      = clip(base·region_scale + region_bias, 0, count - 1), interpolated linearly
 typedef struct {
-  float to_working[9];
-  float floor, bias, most;
   const float *regions;
   int32_t count;
   float region_scale, region_bias;
@@ -75,12 +79,29 @@ typedef struct {
   float exponent, begin, scale, stops;
 } sl_falloff;
 
-// Light multiplied by 2^stops, the sum of both. If `is_encoded`, light is decode(sample), and the result is
-// encoded again. The curves undo each other, and decode.scale is 1 and decode.shift 0.
+// A square of samples that repeats: `period` along both axes, in rows of `stride` that go on from their
+// start. Pixel (0, 0) has the sample at (column, row).
 typedef struct {
-  int32_t has_local, has_falloff, is_encoded;
+  const int8_t *samples;
+  int32_t period, stride, column, row;
+} sl_grain_tile;
+
+// Stops that vary from pixel to pixel, and with the brightness e:
+//   density = e·density_scale + density_bias
+//   stops   = strength·(sum of both tiles)·√max(0, density·(first + second·density))
+typedef struct {
+  sl_grain_tile tiles[2];
+  float density_scale, density_bias, first, second, strength;
+} sl_grain;
+
+// Light multiplied by 2^stops, the sum of all three. If `is_encoded`, light is decode(sample), and the result
+// is encoded again. The curves undo each other, and decode.scale is 1 and decode.shift 0.
+typedef struct {
+  int32_t has_local, has_falloff, has_grain, is_encoded;
+  sl_brightness brightness;  // for local light and grain
   sl_local_light local;
   sl_falloff falloff;
+  sl_grain grain;
   sl_parametric_curve decode, encode;
 } sl_field;
 

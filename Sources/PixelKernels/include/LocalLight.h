@@ -9,9 +9,8 @@
 extern "C" {
 #endif
 
-// Writes the brightness of n colours of linear RGB to `e`, in EV from middle grey: as sl_local_light measures
-// it.
-void sl_light_brightness(const sl_local_light *light, const float *r, const float *g, const float *b,
+// Writes the brightness of n colours of linear RGB to `e`, in EV from middle grey.
+void sl_light_brightness(const sl_brightness *measure, const float *r, const float *g, const float *b,
                          float *e, size_t n);
 
 // A window of 2·radius + 1 nodes along both axes, cut at the edges, and ε in EV².

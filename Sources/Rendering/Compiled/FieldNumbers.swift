@@ -8,12 +8,14 @@ extension NumericStage {
   package struct FieldNumbers: Sendable {
     package let local: LocalNumbers?
     package let falloff: FalloffNumbers?
+    package let grain: GrainNumbers?
     /// The encoding of the samples whose light is multiplied; nil for linear light.
     package let encoding: (decode: ParametricCurve, encode: ParametricCurve)?
 
     init(_ field: Field, _ encoding: [TransferFunction]) {
       local = field.local.map(LocalNumbers.init)
       falloff = field.falloff.map(FalloffNumbers.init)
+      grain = field.grain.flatMap(GrainNumbers.init)
       // The optimizer chooses encodings that have a formula.
       self.encoding =
         encoding == [.linear]
@@ -39,12 +41,48 @@ extension NumericStage {
     }
   }
 
-  /// Stops that depend on the light around a pixel: `LocalLight`.
-  package struct LocalNumbers: Sendable {
+  /// Stops that vary from pixel to pixel: `FilmGrain`.
+  package struct GrainNumbers: Sendable {
+    /// How brightness is measured, as for local tone.
+    package let brightness: BrightnessNumbers
+    package let tiles: GrainTiles
+    /// Where both tiles begin: column and row.
+    package let start: SIMD4<Int32>
+    /// density = e · densityScale + densityBias;  spread = density · (first + second · density)
+    package let densityScale, densityBias, first, second: Float
+    /// Stops for a sum of both tiles of 1, where the spread is 1.
+    package let strength: Float
+
+    init?(_ grain: FilmGrain) {
+      guard let tiles = grain.tiles else { return nil }
+      self.tiles = tiles
+      brightness = BrightnessNumbers(grain.toWorking)
+      start = SIMD4<Int32>(truncatingIfNeeded: GrainTiles.start(seed: grain.seed))
+      let digits = log10(2.0)
+      densityScale = Float(-digits)
+      densityBias = Float(-digits * log2(LocalLight.middleGrey + LocalLight.floor))
+      (first, second) = (Float(FilmGrain.densityTerms.first), Float(-FilmGrain.densityTerms.second))
+      strength = Float(grain.strength * GrainTiles.unit)
+    }
+  }
+
+  /// e = min(log2(brightness + floor) + bias, most)
+  package struct BrightnessNumbers: Sendable {
     /// Three rows of three.
     package let toWorking: [Float]
-    /// e = min(log2(brightness + floor) + bias, most)
     package let floor, bias, most: Float
+
+    init(_ toWorking: Matrix3x3) {
+      self.toWorking = NumericStage.floats(toWorking)
+      floor = Float(LocalLight.floor)
+      bias = Float(-log2(LocalLight.middleGrey + LocalLight.floor))
+      most = Float(LocalLight.stops.upperBound)
+    }
+  }
+
+  /// Stops that depend on the light around a pixel: `LocalLight`.
+  package struct LocalNumbers: Sendable {
+    package let brightness: BrightnessNumbers
     /// Stops of highlights and shadows at base · regionScale + regionBias, clipped to the table.
     package let regions: [Float]
     package let regionScale, regionBias: Float
@@ -55,11 +93,8 @@ extension NumericStage {
     package let gridSize: PixelSize
 
     init(_ light: LocalLight) {
-      toWorking = NumericStage.floats(light.toWorking)
-      floor = Float(LocalLight.floor)
-      bias = Float(-log2(LocalLight.middleGrey + LocalLight.floor))
+      brightness = BrightnessNumbers(light.toWorking)
       let range = LocalLight.stops
-      most = Float(range.upperBound)
       // Steps of 1/128 EV, within which the curve deviates from a line by at most 2·10⁻⁵ EV.
       let count = Int((128 * (range.upperBound - range.lowerBound)).rounded(.up)) + 1
       let step = (range.upperBound - range.lowerBound) / Double(count - 1)

@@ -6,6 +6,7 @@ import PixelKernels
 final class KernelStages: @unchecked Sendable {
   private var stages: [sl_stage] = []
   private var memory: [UnsafeMutablePointer<Float>] = []
+  private var samples: [UnsafeMutablePointer<Int8>] = []
   /// Nodes of tables already copied: a recipe may use one table many times.
   private var copiedNodes: [LUT3D: UnsafePointer<Float>] = [:]
 
@@ -21,6 +22,7 @@ final class KernelStages: @unchecked Sendable {
 
   deinit {
     for pointer in memory { pointer.deallocate() }
+    for pointer in samples { pointer.deallocate() }
   }
 
   /// The number of kernels, which a meter times one by one.
@@ -96,6 +98,13 @@ final class KernelStages: @unchecked Sendable {
 
   private func field(_ numbers: NumericStage.FieldNumbers) -> sl_field {
     var field = sl_field()
+    // Both measure the brightness of the same light.
+    if let brightness = numbers.local?.brightness ?? numbers.grain?.brightness {
+      field.brightness = sl_brightness(
+        to_working: (0, 0, 0, 0, 0, 0, 0, 0, 0), floor: brightness.floor, bias: brightness.bias,
+        most: brightness.most)
+      Self.copy(brightness.toWorking, to: &field.brightness.to_working)
+    }
     if let local = numbers.local {
       field.has_local = 1
       field.local = kernel(local)
@@ -108,6 +117,10 @@ final class KernelStages: @unchecked Sendable {
         map: Self.six(falloff.map), exponent: falloff.exponent, begin: falloff.begin, scale: falloff.scale,
         stops: falloff.stops)
     }
+    if let grain = numbers.grain {
+      field.has_grain = 1
+      field.grain = kernel(grain)
+    }
     if let encoding = numbers.encoding {
       field.is_encoded = 1
       (field.decode, field.encode) = (Self.curve(encoding.decode), Self.curve(encoding.encode))
@@ -117,13 +130,33 @@ final class KernelStages: @unchecked Sendable {
 
   private func kernel(_ light: NumericStage.LocalNumbers) -> sl_local_light {
     var kernel = sl_local_light()
-    Self.copy(light.toWorking, to: &kernel.to_working)
-    (kernel.floor, kernel.bias, kernel.most) = (light.floor, light.bias, light.most)
     kernel.regions = copy(light.regions)
     kernel.count = Int32(light.regions.count)
     (kernel.region_scale, kernel.region_bias) = (light.regionScale, light.regionBias)
     kernel.clarity = light.clarity
     return kernel
+  }
+
+  private func kernel(_ grain: NumericStage.GrainNumbers) -> sl_grain {
+    func tile(_ tile: GrainTiles.Tile, column: Int32, row: Int32) -> sl_grain_tile {
+      sl_grain_tile(
+        samples: copy(tile.samples), period: Int32(tile.period), stride: Int32(tile.stride),
+        column: column, row: row)
+    }
+    let (first, second) = (grain.tiles.first, grain.tiles.second)
+    return sl_grain(
+      tiles: (
+        tile(first, column: grain.start.x, row: grain.start.y),
+        tile(second, column: grain.start.z, row: grain.start.w)
+      ), density_scale: grain.densityScale, density_bias: grain.densityBias, first: grain.first,
+      second: grain.second, strength: grain.strength)
+  }
+
+  private func copy(_ values: [Int8]) -> UnsafePointer<Int8> {
+    let pointer = UnsafeMutablePointer<Int8>.allocate(capacity: values.count)
+    pointer.initialize(from: values, count: values.count)
+    samples.append(pointer)
+    return UnsafePointer(pointer)
   }
 
   /// The numbers of a field that is the first stage.
@@ -132,9 +165,9 @@ final class KernelStages: @unchecked Sendable {
     return stages[0].u.field
   }
 
-  /// Calls `body` with the local tone of a field that is the first stage.
-  func withLocalLight(_ body: (UnsafePointer<sl_local_light>) -> Void) {
-    withUnsafePointer(to: firstField.local, body)
+  /// Calls `body` with how brightness is measured by a field that is the first stage.
+  func withBrightness(_ body: (UnsafePointer<sl_brightness>) -> Void) {
+    withUnsafePointer(to: firstField.brightness, body)
   }
 
   static func six(_ map: [Float]) -> (Float, Float, Float, Float, Float, Float) {

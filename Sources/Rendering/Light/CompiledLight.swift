@@ -45,7 +45,8 @@ final class CompiledLight: Sendable {
         grids += 1
       }
       if index < last {
-        steps.append(.field(stage, grid: own, toPixels: maps[min(grids, maps.count - 1)].inverse))
+        steps.append(
+          .field(stage.withoutGrain, grid: own, toPixels: maps[min(grids, maps.count - 1)].inverse))
       }
     }
     self.steps = steps
@@ -73,7 +74,7 @@ final class CompiledLight: Sendable {
       switch step {
       case .color(let stages): stages.run(memory.red, memory.green, memory.blue, count: memory.count)
       case .grid(_, let stage):
-        stage.withLocalLight {
+        stage.withBrightness {
           sl_light_brightness($0, memory.red, memory.green, memory.blue, memory.brightness, memory.count)
         }
         memory.filter(into: grid)

@@ -25,7 +25,7 @@ enum ReferenceLight {
       }
       colors = colors.enumerated().map { index, color in
         let (x, y) = (Double(index % proxy.size.width), Double(index / proxy.size.width))
-        return stage.evaluate(color, at: toPixels.apply(x, y), in: own)
+        return stage.withoutGrain.evaluate(color, at: toPixels.apply(x, y), in: own)
       }
     }
     return grids

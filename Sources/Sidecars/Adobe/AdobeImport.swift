@@ -12,7 +12,9 @@ import FrameCore
 /// | ConvertToGrayscale | saturation -100 | lightness is kept; the grey mixer is not used |
 /// | Saturation | saturation | identical at -100 and 0; otherwise on OKLab's chroma scale |
 /// | Contrast2012 | contrast | the same number on Safelight's own curve: Adobe's is not published |
-/// | Highlights2012, Shadows2012, Whites2012, Blacks2012 | tone | the same number; Adobe's also use the surroundings |
+/// | Highlights2012, Shadows2012, Whites2012, Blacks2012 | tone | the same number; other surroundings |
+/// | Clarity2012, PostCropVignetteAmount …, GrainAmount … | clarity, vignette, grain | the same numbers on Safelight's own scales |
+/// | Sharpness …, LuminanceSmoothing …, ColorNoiseReduction … | sharpen, noise reduction | the same numbers; other algorithms |
 /// | IncrementalTemperature, IncrementalTint | white balance | see `relativeTemperature`: no scale is published |
 ///
 /// A Temperature in kelvins is meaningless without the camera's own, "As Shot", from which white balance starts
@@ -72,6 +74,7 @@ public struct AdobeImport: Sendable {
     let clarity = try draft.amount("Clarity2012")
     if clarity != 0 { filters.append(Clarity(clarity)) }
     filters += try draft.vignette()
+    filters += try draft.grain()
     let tone = try Tone(
       highlights: draft.amount("Highlights2012"), shadows: draft.amount("Shadows2012"),
       whites: draft.amount("Whites2012"), blacks: draft.amount("Blacks2012"))
@@ -194,6 +197,17 @@ extension AdobeImport {
         Vignette(
           amount: amount, midpoint: try detail("Midpoint", 0...100, 50),
           feather: try detail("Feather", 0...100, 50), roundness: try detail("Roundness", -100...100, 0))
+      ]
+    }
+
+    /// The names that shape grain are reported with its amount. Roughness is called frequency there.
+    mutating func grain() throws -> [any Filter] {
+      guard let amount = try number("GrainAmount", in: 0...100) else { return [] }
+      note("GrainAmount")
+      return [
+        Grain(
+          Float(amount), size: Float(try settings.number("GrainSize", in: 0...100) ?? 25),
+          roughness: Float(try settings.number("GrainFrequency", in: 0...100) ?? 50))
       ]
     }
 

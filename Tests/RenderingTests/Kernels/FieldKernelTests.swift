@@ -23,11 +23,13 @@ extension KernelTests {
       ]
     }()
 
-    /// Highlights, shadows, clarity and a vignette, on samples encoded as sRGB.
+    /// Highlights, shadows, clarity, a vignette and grain, on samples encoded as sRGB.
     private func stage(_ map: AffineMap, of source: PixelSize) -> Stage {
       let local = LocalLight(highlights: -0.8, shadows: 0.9, clarity: 0.7, source: source, map: map)
       let falloff = LightFalloff(amount: -0.4, midpoint: 0.3, feather: 0.6, roundness: -0.2, frame: source)
-      return .field(Field(local: local, falloff: falloff), encoding: [.sRGB])
+      let grain = FilmGrain(amount: 0.3, size: 0.3, roughness: 0.5, seed: 9)
+      return .field(
+        Field(local: local, falloff: falloff, grain: grain.placed(on: source)), encoding: [.sRGB])
     }
 
     private func grid(of source: PixelSize) -> LightGrid {
