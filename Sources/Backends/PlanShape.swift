@@ -45,12 +45,14 @@ package struct PlanShape: Sendable, Hashable, CustomStringConvertible {
   private static func color(_ stages: [Stage]) -> String {
     let colors = stages.filter(\.isColor)
     guard !colors.isEmpty else { return "plain" }
-    let fields = colors.contains { if case .field = $0 { true } else { false } } ? "field-" : ""
+    let places =
+      (colors.contains { if case .field = $0 { true } else { false } } ? "field-" : "")
+      + (colors.contains { if case .masked = $0 { true } else { false } } ? "masked-" : "")
     let tables = colors.count { if case .baked = $0 { true } else { false } }
     // If one table cannot represent the colours, two in sequence do.
-    if tables > 0 { return fields + (tables == 1 ? "baked" : "pair") }
+    if tables > 0 { return places + (tables == 1 ? "baked" : "pair") }
     if colors.allSatisfy({ if case .channelTables = $0 { true } else { false } }) { return "tables" }
     // The cost of exact stages depends on their number.
-    return fields + (colors.count <= 4 ? "chain" : "long-chain")
+    return places + (colors.count <= 4 ? "chain" : "long-chain")
   }
 }

@@ -40,6 +40,7 @@ package struct PlanCost: Sendable {
         case .curve: (output, 2)
         case .pointwise: (output, 3)
         case .field(let field, _): (output, field.local == nil ? 1.5 : 5)
+        case .masked(let groups): (output, groups.reduce(2) { $0 + 3 + 2 * Double($1.stages.count) })
         case .sharpen(let sharpening): (output, 2 + 0.3 * Double(sharpening.halo))
         case .lut: (output, 4)
         }

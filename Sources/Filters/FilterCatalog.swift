@@ -20,6 +20,7 @@ extension FilterCatalog {
     Tone.self,
     Contrast.self,
     Saturation.self,
+    Group.self,
     LUT.self,
     Sharpen.self,
   ]

@@ -9,8 +9,8 @@ extension Plan {
       switch stage {
       case .geometry(let geometry): map = geometry.map.then(map)
       // A downsampling only scales along the axes.
-      case .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables,
-        .baked:
+      case .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen,
+        .channelTables, .baked:
         continue
       }
     }

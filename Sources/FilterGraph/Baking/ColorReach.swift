@@ -22,14 +22,18 @@ struct ColorReach {
   ]
 
   mutating func follow(_ stage: Stage) {
+    if case .masked(let groups) = stage {
+      // As where every mask is 1.
+      for stage in groups.flatMap(\.stages) { follow(stage) }
+    }
     guard problem == nil, stage.isPointwise else { return }
     switch stage {
     case .matrix(let matrix): gain = matrix * gain
     case .curve(.decode(let functions)) where functions.allSatisfy { $0 == .linear },
       .curve(.encode(let functions)) where functions.allSatisfy { $0 == .linear }:
       return
-    case .geometry, .downsample, .ycbcr, .denoise, .curve, .pointwise, .field, .lut, .sharpen, .channelTables,
-      .baked:
+    case .geometry, .downsample, .ycbcr, .denoise, .curve, .pointwise, .field, .masked, .lut, .sharpen,
+      .channelTables, .baked:
       gain = .identity
     }
     // A table's numbers are known to be finite, so measuring restarts behind it from white.

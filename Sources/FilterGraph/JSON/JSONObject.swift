@@ -70,6 +70,7 @@ package struct JSONObject {
     for name in parameter.formerNames where value == nil { value = fields.removeValue(forKey: name) }
     return switch (value, parameter.kind) {
     case (nil, _): nil
+    case (let value?, .mask): try mask(value, of: parameter)
     case (.number(let number)?, _): .number(number)
     case (.string(let text)?, _): .text(text)
     case (.array(let values)?, .points): .points(try values.map { try point($0, of: parameter) })
@@ -77,6 +78,12 @@ package struct JSONObject {
     case (_, .number): throw wrong(parameter.name, "a number")
     default: throw wrong(parameter.name, "a string")
     }
+  }
+
+  /// A mask as an object or, shorter, as text.
+  private func mask(_ value: JSONValue, of parameter: Parameter) throws -> ParameterValue {
+    if case .string(let text) = value, text.contains(where: { !$0.isWhitespace }) { return .text(text) }
+    return .mask(try Mask(value, at: "\(path).\(parameter.name)"))
   }
 
   private static let pointsForm = "a list of points such as [[0, 0], [1, 1]]"

@@ -19,6 +19,7 @@ extension Stage {
     case .pointwise(.tone(let curve)):
       [curve.whites, curve.blacks].allSatisfy(\.isFinite)
     case .field(let field, let encoding): field.hasFiniteNumbers && encoding.areFinite
+    case .masked(let groups): groups.allSatisfy(\.hasFiniteNumbers)
     case .lut(let lookup): lookup.strength.isFinite
     case .sharpen(let sharpening): sharpening.isFinite
     case .channelTables(let stages): stages.allSatisfy(\.hasFiniteNumbers)

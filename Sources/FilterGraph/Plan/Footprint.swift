@@ -21,7 +21,7 @@ extension Stage {
     case .ycbcr(let camera): camera.footprint
     case .sharpen(let sharpening): .halo(x: sharpening.halo, y: sharpening.halo)
     case .denoise: .halo(x: Denoising.reach, y: Denoising.reach)
-    case .matrix, .curve, .field, .lut, .channelTables, .baked: .point
+    case .matrix, .curve, .field, .masked, .lut, .channelTables, .baked: .point
     case .pointwise(let function):
       switch function {
       case .oklabChroma, .tone: .point
@@ -35,7 +35,7 @@ extension Stage {
   /// read from separate planes.
   public var usesPosition: Bool {
     switch self {
-    case .geometry, .downsample, .ycbcr, .denoise, .field: true
+    case .geometry, .downsample, .ycbcr, .denoise, .field, .masked: true
     case .matrix, .curve, .lut, .sharpen, .channelTables, .baked: false
     case .pointwise(let function):
       switch function {
@@ -53,7 +53,7 @@ extension Stage {
   public var isColor: Bool {
     switch self {
     case .geometry, .downsample, .ycbcr, .denoise, .sharpen: false
-    case .matrix, .curve, .pointwise, .field, .lut, .channelTables, .baked: true
+    case .matrix, .curve, .pointwise, .field, .masked, .lut, .channelTables, .baked: true
     }
   }
 
@@ -63,7 +63,7 @@ extension Stage {
     case .curve, .channelTables: true
     case .matrix(let matrix): matrix.isDiagonal
     case .lut(let stage): stage.lut.cube == nil
-    case .geometry, .downsample, .ycbcr, .denoise, .pointwise, .field, .sharpen, .baked: false
+    case .geometry, .downsample, .ycbcr, .denoise, .pointwise, .field, .masked, .sharpen, .baked: false
     }
   }
 
@@ -71,8 +71,8 @@ extension Stage {
   var hidesPixels: Bool {
     switch self {
     case .geometry(let geometry): !geometry.showsWholeInput
-    case .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables,
-      .baked:
+    case .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen,
+      .channelTables, .baked:
       false
     }
   }
@@ -81,8 +81,8 @@ extension Stage {
   package var opensCorners: Bool {
     switch self {
     case .geometry(let geometry): geometry.outside == .transparent
-    case .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables,
-      .baked:
+    case .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen,
+      .channelTables, .baked:
       false
     }
   }

@@ -74,12 +74,14 @@ extension PlanBuilder {
     try PixelBuffer.validate(input.size)
     self.init(size: input.size, space: input.space, statistics: input.statistics)
     try geometry { Geometry(orientation: input.orientation, size: $0) }
+    beginUpright()
   }
 
   static func check(_ recipe: Recipe) throws {
     guard recipe.filters.count <= Recipe.filterLimit else {
       throw Recipe.tooManyFilters(recipe.filters.count)
     }
+    try recipe.checkPoints()
   }
 
   /// Lowers all filters of a recipe.

@@ -71,9 +71,8 @@ extension Optimizer {
       switch stage {
       case .curve(.decode): break
       case .field(let field, _): largest *= field.largestGain
-      case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .lut, .sharpen,
-        .channelTables,
-        .baked:
+      case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .masked, .lut, .sharpen,
+        .channelTables, .baked:
         return nil
       }
     }
@@ -114,8 +113,13 @@ extension [TransferFunction] {
 extension Stage {
   /// The same stage ahead of which a resample now comes.
   func behind(_ geometry: Geometry) -> Stage {
-    guard case .field(let field, let encoding) = self else { return self }
-    return .field(field.behind(geometry), encoding: encoding)
+    switch self {
+    case .field(let field, let encoding): .field(field.behind(geometry), encoding: encoding)
+    case .masked(let groups): .masked(groups.map { $0.behind(geometry.map) })
+    case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .lut, .sharpen,
+      .channelTables, .baked:
+      self
+    }
   }
 
   fileprivate var isBaked: Bool { if case .baked = self { true } else { false } }

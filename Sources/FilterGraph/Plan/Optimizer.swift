@@ -126,8 +126,8 @@ public struct Optimizer {
     let camera = stages.prefix { stage in
       switch stage {
       case .ycbcr, .denoise: true
-      case .geometry, .downsample, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables,
-        .baked:
+      case .geometry, .downsample, .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen,
+        .channelTables, .baked:
         false
       }
     }
@@ -192,7 +192,7 @@ public struct Optimizer {
       case .pointwise(.oklabChroma(let chroma, _)): chroma != 1
       case .pointwise(.tone(let curve)): !curve.isNeutral
       case .lut(let lookup): lookup.strength != 0
-      case .field, .sharpen, .channelTables, .baked: true
+      case .field, .masked, .sharpen, .channelTables, .baked: true
       }
     }
   }
@@ -227,7 +227,7 @@ public struct Optimizer {
     if let place = stages.firstIndex(where: \.isNeighbourhood) {
       return fuseColor(Array(stages[..<place]), baker: baker, remarks: &remarks) + stages[place...]
     }
-    if let last = stages.lastIndex(where: { if case .field = $0 { true } else { false } }) {
+    if let last = stages.lastIndex(where: { $0.isColor && $0.usesPosition }) {
       return fuseBehindField(stages, last: last, baker: baker, remarks: &remarks)
     }
     var out: [Stage] = []
@@ -250,7 +250,8 @@ public struct Optimizer {
     let isFusedAlready = run.contains { stage in
       switch stage {
       case .baked, .channelTables: true
-      case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen:
+      case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut,
+        .sharpen:
         false
       }
     }

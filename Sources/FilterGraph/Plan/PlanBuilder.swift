@@ -24,19 +24,36 @@ public struct PlanBuilder {
   private var space: ColorSpace
   private var reach = ColorReach()
   /// All resamples so far, joined.
-  private var placed: Geometry?
-  private var unusable: String?
+  private(set) var placed: Geometry?
+  /// The picture turned upright and not cropped, on which masks are drawn: its size, and the map from its pixels to
+  /// pixels as stored.
+  private(set) var upright: (size: PixelSize, map: AffineMap)
+  /// Why the last stage cannot be computed, as found before it was appended.
+  var unusable: String?
   private var sharpenings = SharpeningRequests()
+  /// Whether this collects the stages of a group.
+  let isInGroup: Bool
 
   /// The scene-linear space of colour filters: Rec. 2020 primaries, D65, unclamped.
   public static let workingSpace = ColorSpace.linearRec2020
 
-  init(size: PixelSize, space: ColorSpace, statistics: PictureStatistics = PictureStatistics()) {
+  init(
+    size: PixelSize, space: ColorSpace, statistics: PictureStatistics = PictureStatistics(),
+    isInGroup: Bool = false
+  ) {
+    self.isInGroup = isInGroup
+    upright = (size, .identity)
     noise = statistics.noise ?? .typical
     self.size = size
     sourceSize = size
     self.space = space
   }
+
+  /// Takes the picture as it is now for the one that masks are drawn on.
+  mutating func beginUpright() { upright = (size, placed?.map ?? .identity) }
+
+  /// Whether a filter asked for what is not done where it stands: noise reduction or sharpening.
+  var actsElsewhere: Bool { denoising != nil || !sharpenings.isEmpty }
 
   /// Why the last stage cannot be computed, as the end of a sentence about its filter; nil if it can.
   var problem: String? { unusable ?? reach.problem }
@@ -177,8 +194,7 @@ public struct PlanBuilder {
   private mutating func append(_ field: Field) {
     enter(Self.workingSpace)
     if case .field(let last, [.linear])? = stages.last, let joined = last.joined(with: field) {
-      stages.removeLast()
-      append(.field(joined))
+      replaceLast(with: .field(joined))
     } else {
       append(.field(field))
     }
@@ -232,7 +248,13 @@ public struct PlanBuilder {
     space = next
   }
 
-  private mutating func append(_ stage: Stage) {
+  /// Replaces the last stage by one that has its effect too.
+  mutating func replaceLast(with stage: Stage) {
+    stages.removeLast()
+    append(stage)
+  }
+
+  mutating func append(_ stage: Stage) {
     stages.append(stage)
     guard unusable == nil else { return }
     if stage.hasFiniteNumbers {

@@ -69,6 +69,7 @@ extension Stage: CustomStringConvertible {
     case .curve: "curve"
     case .pointwise: "pointwise"
     case .field: "field"
+    case .masked: "masked"
     case .lut: "lut"
     case .sharpen: "sharpen"
     case .channelTables: "tables"
@@ -100,6 +101,7 @@ extension Stage: CustomStringConvertible {
     case .pointwise(.tone(let curve)): (kindName, curve.text, "")
     case .field(let field, let encoding):
       (kindName, field.text, encoding == [.linear] ? "" : "in \(Curve.name(encoding))")
+    case .masked(let groups): (kindName, groups.map(\.text).joined(separator: ", "), "")
     case .lut(let stage):
       (
         kindName, "\(stage.name) \(stage.lut.sizeDescription)",
@@ -123,7 +125,8 @@ extension Stage: CustomStringConvertible {
       case .curve(let curve): curve.text
       case .matrix(let matrix): matrix.isDiagonal ? "gain" : "matrix"
       case .lut: "lut \(stage.line.detail)"
-      case .geometry, .downsample, .ycbcr, .denoise, .pointwise, .field, .sharpen, .channelTables, .baked:
+      case .geometry, .downsample, .ycbcr, .denoise, .pointwise, .field, .masked, .sharpen, .channelTables,
+        .baked:
         stage.line.detail
       }
     }.joined(separator: " · ")

@@ -24,8 +24,8 @@ extension Stage {
   public var isNeighbourhood: Bool {
     switch self {
     case .sharpen: true
-    case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .channelTables,
-      .baked:
+    case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut,
+      .channelTables, .baked:
       false
     }
   }

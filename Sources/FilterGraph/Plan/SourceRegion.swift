@@ -54,7 +54,7 @@ extension Plan {
           index -= 1
         }
         region = camera.inputRegion(for: region, resample, of: input.size, margin)
-      case .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables, .baked:
+      case .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables, .baked:
         switch stages[index].footprint {
         case .point: break
         case .halo(let x, let y):
@@ -101,7 +101,8 @@ extension Plan {
       switch stage {
       case .geometry(let geometry): return geometry.outputSize
       case .downsample(let downsample): return downsample.outputSize
-      case .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables, .baked:
+      case .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables,
+        .baked:
         continue
       }
     }

@@ -21,6 +21,9 @@ public enum Stage: Sendable, Hashable {
   /// A gain for each pixel, which depends on its place and on the light around it; on linear RGB, or on samples of this
   /// encoding, whose light it multiplies.
   case field(Field, encoding: [TransferFunction] = [.linear])
+  /// Groups of colour stages, each under a mask, on linear RGB of `PlanBuilder.workingSpace`; at least one. Masks of
+  /// colours read what reaches the first group.
+  case masked([MaskedGroup])
   /// A 3D table as read from a file, with its 1D shaper, crossfaded by strength.
   case lut(LookupStage)
   /// Adds to each pixel what sets it off from those around it; behind every other stage.
@@ -128,6 +131,7 @@ extension Stage {
       Self.multiplied(Curve.decode(encoding).evaluate(rgb), encoding) {
         field.gain(of: $0, at: place, in: grid)
       }
+    case .masked(let groups): groups.reduce(rgb) { $1.evaluate($0, first: rgb, at: place) }
     case .matrix(let matrix): matrix * rgb
     case .curve(let curve): curve.evaluate(rgb)
     case .pointwise(let function): function.evaluate(rgb)

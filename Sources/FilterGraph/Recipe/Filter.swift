@@ -27,6 +27,8 @@ public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
   case tone
   /// Saturation and hue.
   case color
+  /// Groups of filters under masks, in scene-linear light.
+  case group
   /// LUTs, in the encoding that they declare.
   case look
   /// What reads neighbouring pixels, once the picture has its final size and encoding.
@@ -63,7 +65,7 @@ public protocol Filter: Sendable, Equatable {
   /// Appends what this filter does to the plan.
   ///
   /// Each function of the builder first converts the picture to the space that it works in: `matrix`, `curve`,
-  /// `light`, `tone`, `vignette` and `oklabChroma` to scene-linear RGB (`PlanBuilder.workingSpace`: Rec. 2020 primaries, D65,
+  /// `light`, `tone`, `vignette`, `oklabChroma` and `group` to scene-linear RGB (`PlanBuilder.workingSpace`: Rec. 2020 primaries, D65,
   /// unclamped), `lut` to the given encoding, `geometry` to pixels from the top left corner.
   /// `sharpen` takes effect after all of them.
   ///

@@ -35,7 +35,7 @@ public struct ParameterDescription: Sendable, Hashable, Codable {
   public let title: String
   /// The command-line flag without its dashes; nil if there is none.
   public let flag: String?
-  /// `number`, `choice`, `file`, `rectangle`, `points` or `text`.
+  /// `number`, `choice`, `file`, `rectangle`, `points`, `mask` or `text`.
   public let kind: String
   /// How values are written as text: `-5…5 EV`.
   public let syntax: String
@@ -115,6 +115,7 @@ public struct ParameterDescription: Sendable, Hashable, Codable {
       kind = "points"
       (x, y) = (AxisDescription(points.x), AxisDescription(points.y))
       (minimumPoints, maximumPoints) = (points.count.lowerBound, points.count.upperBound)
+    case .mask: kind = "mask"
     case .text(let text):
       kind = "text"
       suggestions = text.suggestions

@@ -136,6 +136,16 @@ public struct Parameter: Sendable {
       read: { .points($0) }, write: { if case .points(let points) = $0 { points } else { nil } })
   }
 
+  /// Where a filter that holds others acts; nil is everywhere.
+  public init<F: Filter>(
+    mask path: WritableKeyPath<F, Mask?> & Sendable, _ name: String, title: String? = nil, _ help: String
+  ) {
+    self.init(
+      path, name, formerly: [], title: title, kind: .mask, flag: nil, help,
+      read: { $0.map { .mask($0) } ?? .text("") },
+      write: { value -> Mask?? in if case .mask(let mask) = value { .some(mask) } else { .some(nil) } })
+  }
+
   /// The parameter's value in `filter`.
   public func value(in filter: any Filter) -> ParameterValue { read(filter) }
 

@@ -11,6 +11,7 @@ extension Parameter {
     case .number(let number): return .number(try number.checked(value, label: label))
     case .choice(let choice): return .text(try choice.checked("\(value)", label: label))
     case .points(let points): return .points(try points.checked(value, label: label))
+    case .mask: return try Mask.checked(value, label: label)
     // Their types check these texts.
     case .file, .rectangle, .text: return .text("\(value)")
     }
@@ -37,7 +38,7 @@ extension Parameter {
     case .points(let points):
       return (try? points.checked(.points(points.neutral), label: name)) == nil
         ? "has neutral points outside its ranges" : nil
-    case .rectangle, .text: return nil
+    case .rectangle, .mask, .text: return nil
     }
   }
 }
@@ -53,7 +54,7 @@ extension Parameter.Number {
           .invalidValue, "\(label) is “\(text)”, which is not a number", remedy: "write it like 0.5 or -20")
       }
       number = value
-    case .points:
+    case .points, .mask:
       throw SafelightError(.invalidValue, "\(label) is not a number", remedy: "give a value in \(syntax)")
     }
     guard number.isFinite else {
@@ -74,7 +75,7 @@ extension Parameter.Points {
     switch value {
     case .points(let value): points = value
     case .text(let text): points = try Self.points(text, label: label)
-    case .number: points = try Self.points("\(value)", label: label)
+    case .number, .mask: points = try Self.points("\(value)", label: label)
     }
     guard count.contains(points.count) else {
       throw SafelightError(

@@ -12,6 +12,8 @@ extension Parameter {
     case rectangle(Rectangle)
     /// A list of points, such as those of a curve.
     case points(Points)
+    /// Where a group acts.
+    case mask
     /// Any other short text.
     case text(Text)
   }
@@ -193,6 +195,7 @@ extension Parameter.Kind {
     case .file(let file): file.syntax
     case .rectangle(let rectangle): rectangle.syntax
     case .points: "X,Y X,Y …"
+    case .mask: Mask.syntax
     case .text(let text): text.syntax
     }
   }
@@ -202,7 +205,7 @@ extension Parameter.Kind {
     switch self {
     case .number(let number): .number(number.neutral)
     case .choice(let choice): choice.neutral.map { .text($0) }
-    case .file: nil
+    case .file, .mask: nil
     case .rectangle(let rectangle): rectangle.neutral.map { .text($0) }
     case .points(let points): .points(points.neutral)
     case .text(let text): text.neutral.map { .text($0) }

@@ -16,6 +16,7 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
   case text(String)
   /// x and y of each point: in JSON a list of pairs, as text `0,0 0.5,0.6 1,1`.
   case points([SIMD2<Double>])
+  case mask(Mask)
 
   public var description: String {
     switch self {
@@ -23,6 +24,7 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     case .text(let text): text
     case .points(let points):
       points.map { "\(PlainNumber.text($0.x)),\(PlainNumber.text($0.y))" }.joined(separator: " ")
+    case .mask(let mask): mask.text
     }
   }
 
@@ -35,6 +37,7 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
       "["
         + points.map { "[\(PlainNumber.text($0.x)), \(PlainNumber.text($0.y))]" }.joined(separator: ", ")
         + "]"
+    case .mask(let mask): mask.json
     }
   }
 }

@@ -5,7 +5,7 @@ public struct Recipe: Sendable {
   /// The order in which the filters take effect.
   public enum Order: String, Sendable, Hashable, CaseIterable {
     /// By phase, whatever the order in the list: noise, geometry, white balance, exposure, light, range, tone,
-    /// colour, look, detail.
+    /// colour, groups, look, detail.
     case canonical
     /// Colour filters as listed; geometry still comes first, joined into one.
     case listed

@@ -3,6 +3,25 @@ extension Recipe {
   /// All filters, each followed by those that it holds.
   public var allFilters: [any Filter] { filters.flatMap(\.withNested) }
 
+  /// The masks of its groups.
+  public var masks: [Mask] {
+    allFilters.flatMap { filter in
+      type(of: filter).parameters.compactMap { parameter in
+        if case .mask = parameter.kind, case .mask(let mask) = parameter.value(in: filter) {
+          mask
+        } else {
+          nil
+        }
+      }
+    }
+  }
+
+  /// Throws if the masks together have more points than a recipe may have.
+  func checkPoints() throws {
+    let count = masks.reduce(0) { $0 + $1.pointCount }
+    guard count <= Mask.pointLimit else { throw Mask.tooManyPoints(count) }
+  }
+
   /// Returns this recipe with each filter replaced by the result of `transform`. Held filters are transformed
   /// before their holder, which is passed with them already replaced.
   public func mapFilters(_ transform: (any Filter) throws -> any Filter) rethrows -> Recipe {

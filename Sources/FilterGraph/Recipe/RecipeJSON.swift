@@ -11,10 +11,16 @@ import FrameCore
 ///       ]
 ///     }
 ///
+/// Recipes with groups are of format 2:
+///
+///     { "filter": "group", "mask": { "kind": "linear", "from": [0.5, 0.6], "to": [0.5, 0.3] }, "opacity": 80,
+///       "filters": [{ "filter": "exposure", "stops": -1 }] }
+///
 /// Unknown keys are errors that suggest the nearest known one; omitted parameters are neutral.
 extension Recipe {
-  /// The version of the format that this build reads and writes.
-  package static let formatVersion = 1
+  /// The newest version of the format, which has groups; recipes without are written as version 1, which older builds
+  /// read too.
+  package static let formatVersion = 2
 
   /// Decodes a recipe.
   ///
@@ -50,12 +56,12 @@ extension Recipe {
     guard let version = try object.number("safelight") else {
       throw SafelightError(
         .corruptData, "\(file) has no “safelight” key, the version of the recipe format",
-        remedy: "write \"safelight\": \(formatVersion)")
+        remedy: "write \"safelight\": 1, or \(formatVersion) for a recipe with groups")
     }
-    guard version == Double(formatVersion) else {
+    guard version == 1 || version == Double(formatVersion) else {
       throw SafelightError(
         .unsupported, "\(file) is of recipe format \(PlainNumber.text(version))",
-        remedy: "this build reads \"safelight\": \(formatVersion)")
+        remedy: "this build reads \"safelight\": 1 and \(formatVersion)")
     }
     let name = try object.string("name") ?? ""
     let description = try object.string("description") ?? ""
@@ -72,7 +78,19 @@ extension Recipe {
     let filters = try decode(
       entries, in: "\(file): ", count: &count, tooMany: { tooManyFilters($0).at(file) }, catalog: catalog,
       loadFiles: loadFiles)
-    return Recipe(name: name, description: description, order: order, filters: filters)
+    let recipe = Recipe(name: name, description: description, order: order, filters: filters)
+    try recipe.checkPoints()
+    guard version >= Double(recipe.leastFormatVersion) else {
+      throw SafelightError(
+        .unsupported, "\(file) is of recipe format \(PlainNumber.text(version)), which has no groups",
+        remedy: "write \"safelight\": \(recipe.leastFormatVersion)")
+    }
+    return recipe
+  }
+
+  /// The oldest version of the format that can hold this recipe.
+  private var leastFormatVersion: Int {
+    allFilters.contains { type(of: $0).phase == .group } ? Self.formatVersion : 1
   }
 
   /// The key for the filters that a filter holds.
@@ -129,7 +147,7 @@ extension Recipe {
 
   /// Returns JSON text that decodes to an equal recipe; neutral parameters are omitted.
   public func json() -> String {
-    var head = ["\"safelight\": \(Self.formatVersion)"]
+    var head = ["\"safelight\": \(leastFormatVersion)"]
     if !name.isEmpty { head.append("\"name\": \(JSONValue.quoted(name))") }
     if !description.isEmpty { head.append("\"description\": \(JSONValue.quoted(description))") }
     if order != .canonical { head.append("\"order\": \(JSONValue.quoted(order.rawValue))") }

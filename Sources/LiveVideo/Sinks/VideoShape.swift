@@ -79,7 +79,8 @@ extension Plan {
           .translation(downsample.x, downsample.y)
         )
         .then(map)
-      case .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables, .baked:
+      case .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables,
+        .baked:
         break
       }
     }

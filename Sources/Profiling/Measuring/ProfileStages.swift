@@ -179,7 +179,8 @@ struct ProfileStages {
       switch stage {
       case .geometry(let geometry): geometry.pixelMove == nil
       case .downsample: true
-      case .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables, .baked:
+      case .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables,
+        .baked:
         false
       }
     }
@@ -206,7 +207,9 @@ extension Stage {
   var isTable: Bool {
     switch self {
     case .channelTables, .baked: true
-    case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .lut, .sharpen: false
+    case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut,
+      .sharpen:
+      false
     }
   }
 }

@@ -131,8 +131,8 @@ final class ChannelTables: @unchecked Sendable {
       switch stage {
       case .curve(let curve): curve.evaluate(x, channel: channel)
       case .matrix(let matrix): matrix.rows[channel][channel] * x
-      case .geometry, .downsample, .ycbcr, .denoise, .pointwise, .field, .lut, .sharpen, .channelTables,
-        .baked:
+      case .geometry, .downsample, .ycbcr, .denoise, .pointwise, .field, .masked, .lut, .sharpen,
+        .channelTables, .baked:
         stage.evaluate(SIMD3(repeating: x))[channel]
       }
     }
@@ -148,7 +148,8 @@ extension Stage {
     case .curve(.power): true
     case .curve(.decode(let functions)), .curve(.encode(let functions)):
       !functions.contains { if case .sampled = $0 { true } else { false } }
-    case .geometry, .downsample, .ycbcr, .denoise, .pointwise, .field, .lut, .sharpen, .channelTables, .baked:
+    case .geometry, .downsample, .ycbcr, .denoise, .pointwise, .field, .masked, .lut, .sharpen,
+      .channelTables, .baked:
       false
     }
   }

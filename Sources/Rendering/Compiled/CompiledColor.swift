@@ -52,7 +52,8 @@ final class CompiledColor: Sendable {
         let samples = key.outputFormat == .rgba8 ? format.kernelSample : SL_U16
         form = .baked(BakedKernel(lut, pixels: key.pixels, samples: samples))
       }
-    case .matrix?, .curve?, .pointwise?, .field?, .lut?, .geometry?, .downsample?, .ycbcr?, .denoise?,
+    case .matrix?, .curve?, .pointwise?, .field?, .masked?, .lut?, .geometry?, .downsample?, .ycbcr?,
+      .denoise?,
       .sharpen?:
       if let staged = Self.staged(stages, pixels: key.pixels) {
         form = staged

@@ -95,7 +95,7 @@ final class CompiledPlan: Sendable {
         format = wide
       case .geometry(let stage): geometry = stage
       // Handled by `CompiledColor`.
-      case .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables, .baked: break
+      case .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables, .baked: break
       }
     }
     if let camera {

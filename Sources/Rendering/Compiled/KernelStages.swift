@@ -5,6 +5,8 @@ import PixelKernels
 /// Exact colour stages in the kernels' format, with the memory that they point to.
 final class KernelStages: @unchecked Sendable {
   private var stages: [sl_stage] = []
+  /// Masked stages, each with the number of kernels that run before it.
+  private var masked: [(after: Int, stage: Stage)] = []
   private var memory: [UnsafeMutablePointer<Float>] = []
   private var samples: [UnsafeMutablePointer<Int8>] = []
   /// Nodes of tables already copied: a recipe may use one table many times.
@@ -15,6 +17,7 @@ final class KernelStages: @unchecked Sendable {
 
   init(_ stages: [Stage]) {
     for stage in stages {
+      if case .masked = stage { masked.append((self.stages.count, stage)) }
       for form in NumericStage.forms(of: stage) { self.stages.append(kernel(form)) }
     }
     copiedNodes = [:]
@@ -26,7 +29,7 @@ final class KernelStages: @unchecked Sendable {
   }
 
   /// The number of kernels, which a meter times one by one.
-  var count: Int { stages.count }
+  var count: Int { stages.count + masked.count }
 
   /// Runs the stages in place on planar samples; one at a time if a meter is to time each of them.
   ///
@@ -39,6 +42,9 @@ final class KernelStages: @unchecked Sendable {
     meter: UnsafeMutablePointer<StepMeter>? = nil
   ) {
     let (x, y) = (Int32(place.x), Int32(place.y))
+    guard masked.isEmpty else {
+      return runWithMasks(r, g, b, count: count, at: place, light: light, meter: meter)
+    }
     stages.withUnsafeBufferPointer { stages in
       guard let meter, let first = stages.baseAddress else {
         return sl_run_stages(stages.baseAddress, stages.count, x, y, light, r, g, b, count)
@@ -50,12 +56,45 @@ final class KernelStages: @unchecked Sendable {
     }
   }
 
+  /// As `run`, with masked stages pixel by pixel as they are defined.
+  private func runWithMasks(
+    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>,
+    count: Int, at place: (x: Int, y: Int), light: UnsafePointer<sl_light_grid>?,
+    meter: UnsafeMutablePointer<StepMeter>?
+  ) {
+    let (x, y) = (Int32(place.x), Int32(place.y))
+    var (done, step) = (0, 0)
+    func runKernels(to end: Int) {
+      stages.withUnsafeBufferPointer { stages in
+        for index in done..<end {
+          sl_run_stages(stages.baseAddress.map { $0 + index }, 1, x, y, light, r, g, b, count)
+          meter?.pointee.lap(.color(step))
+          step += 1
+        }
+      }
+      done = end
+    }
+    for (after, stage) in masked {
+      runKernels(to: after)
+      for i in 0..<count {
+        let color = SIMD3<Double>(SIMD3(r[i], g[i], b[i]))
+        let out = stage.evaluate(color, at: (Double(place.x + i) + 0.5, Double(place.y) + 0.5))
+        (r[i], g[i], b[i]) = (Float(out.x), Float(out.y), Float(out.z))
+      }
+      meter?.pointee.lap(.color(step))
+      step += 1
+    }
+    runKernels(to: stages.count)
+  }
+
   /// Calls `body` with the lookup table if the stages are exactly one table that has nodes.
   ///
   /// - Returns: whether they are.
   @discardableResult
   func withLookup(_ body: (UnsafePointer<sl_lookup>) -> Void) -> Bool {
-    guard stages.count == 1, stages[0].kind == SL_STAGE_LOOKUP, stages[0].u.lookup.nodes != nil else {
+    guard masked.isEmpty, stages.count == 1, stages[0].kind == SL_STAGE_LOOKUP,
+      stages[0].u.lookup.nodes != nil
+    else {
       return false
     }
     withUnsafePointer(to: stages[0].u.lookup, body)

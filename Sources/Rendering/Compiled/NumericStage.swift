@@ -62,7 +62,7 @@ package enum NumericStage: Sendable {
   /// Returns a stage's numeric forms; none for stages that are not exact colour stages.
   package static func forms(of stage: Stage) -> [NumericStage] {
     switch stage {
-    case .geometry, .downsample, .ycbcr, .denoise, .sharpen, .baked: []
+    case .geometry, .downsample, .ycbcr, .denoise, .masked, .sharpen, .baked: []
     case .channelTables(let list): list.flatMap(forms)
     case .matrix(let matrix): [.matrix(floats(matrix))]
     case .curve(let curve): [parametric(curve).map(NumericStage.parametric) ?? sampled(curve)]

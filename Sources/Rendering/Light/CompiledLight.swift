@@ -9,7 +9,7 @@ final class CompiledLight: Sendable {
   private enum Step: Sendable {
     /// Colours on their way to the next field.
     case color(KernelStages)
-    /// A field ahead of another one.
+    /// A field or masks ahead of another field.
     case field(Stage, grid: Int?, toPixels: AffineMap)
     case grid(LocalLight, KernelStages)
   }
@@ -33,13 +33,13 @@ final class CompiledLight: Sendable {
       run = []
     }
     for (index, stage) in stages[...last].enumerated() {
-      guard case .field(let field, _) = stage else {
+      guard stage.usesPosition else {
         run.append(stage)
         continue
       }
       endRun()
       var own: Int?
-      if let local = field.local {
+      if let local = stage.localLight {
         steps.append(.grid(local, KernelStages([stage])))
         own = grids
         grids += 1

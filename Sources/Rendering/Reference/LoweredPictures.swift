@@ -30,7 +30,7 @@ enum LoweredPictures {
         (picture, clips) = (picture.colored(by: stage), false)
       case .sharpen(let sharpening):
         picture = SharpenedPicture(picture, sharpening, clips: plan.output.colorFormat.isInteger)
-      case .matrix, .pointwise, .field, .lut, .channelTables, .baked:
+      case .matrix, .pointwise, .field, .masked, .lut, .channelTables, .baked:
         let around = stage.localLight == nil ? nil : light.popFirst()
         (picture, clips) = (picture.colored(by: stage, in: around), false)
       }

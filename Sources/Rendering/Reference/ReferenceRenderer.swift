@@ -104,7 +104,7 @@ private struct ReferencePlan: PreparedPlan, BandedPlan {
         picture = ResampledPicture(source: picture, geometry: geometry, clips: clips)
       case .sharpen(let sharpening):
         picture = SharpenedPicture(picture, sharpening, clips: plan.output.colorFormat.isInteger)
-      case .matrix, .curve, .pointwise, .field, .lut, .channelTables, .baked:
+      case .matrix, .curve, .pointwise, .field, .masked, .lut, .channelTables, .baked:
         picture = picture.colored(by: stage, in: stage.localLight == nil ? nil : light.popFirst())
       }
     }
