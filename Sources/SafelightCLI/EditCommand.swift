@@ -28,6 +28,7 @@ struct EditCommand: ParsableCommand {
         safelight edit in.jpg --in-place --recipe mine.json --resize 50%
         safelight edit in.jpg -o better.jpg --auto all --straighten auto
         safelight edit in.jpg -o lit.jpg --auto tone --write-recipe found.json
+        safelight edit in.jpg -o sky.jpg --masked 'linear 0,0.6 0,0.3: exposure -1'
         safelight edit in.jpg -o gpu.jpg --preset faded --backend vulkan
       """)
 

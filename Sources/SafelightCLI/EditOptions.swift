@@ -25,6 +25,14 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   )
   var strength: Double?
 
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Filters where a mask is, such as 'linear 0.5,0.6 0.5,0.3: exposure -1, saturation 20'; may be repeated, see “safelight mask”",
+      valueName: "MASK: FILTERS"),
+    transform: MaskedFilters.init)
+  var masked: [MaskedFilters] = []
+
   @OptionGroup
   var filters: FilterFlags<Reserved>
 
@@ -54,13 +62,13 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   }
 
   /// Whether no edit was requested.
-  var isEmpty: Bool { preset == nil && recipe == nil && !filters.isGiven }
+  var isEmpty: Bool { preset == nil && recipe == nil && masked.isEmpty && !filters.isGiven }
 
   /// Names of the flags that were given, without dashes.
   var givenNames: [String] {
     let own = [
       ("preset", preset != nil), ("recipe", recipe != nil), ("only", only != nil),
-      ("strength", strength != nil),
+      ("strength", strength != nil), ("masked", !masked.isEmpty),
     ]
     return own.filter(\.1).map(\.0) + filters.givenNames
   }
@@ -77,10 +85,22 @@ struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
 
   /// The edit that the options ask for.
   var edit: Edit {
-    Edit(
+    var edit = Edit(
       recipeFile: recipe == "-" ? FileContents.standardInput : recipe, part: only, preset: preset,
       strength: strength ?? 100, values: filters.parameterValues)
+    edit.groups = masked.map(\.group)
+    return edit
   }
+}
+
+/// A group as `--masked` takes it.
+struct MaskedFilters: Decodable, Sendable {
+  let text: String
+  let group: Group
+
+  init(_ text: String) throws { (self.text, group) = (text, try Group(text)) }
+
+  init(from decoder: any Decoder) throws { try self.init(decoder.singleValueContainer().decode(String.self)) }
 }
 
 extension PresetLibrary {

@@ -55,7 +55,7 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
       switch parameter.kind {
       case .file: .file()
       case .choice(let choice): .list(choice.options.map(\.value))
-      case .number, .rectangle, .points, .text: .default
+      case .number, .rectangle, .points, .mask, .text: .default
       }
     }
 
@@ -63,14 +63,14 @@ struct FilterFlags<Reserved: ReservedFlags>: ParsableArguments, CustomReflectabl
       switch parameter.kind {
       case .number(let number): " (\(parameter.syntax); \(PlainNumber.text(number.neutral)) is neutral)"
       case .choice(let choice): choice.neutral.map { " (default: \($0))" } ?? ""
-      case .file, .rectangle, .points, .text: ""
+      case .file, .rectangle, .points, .mask, .text: ""
       }
     }
 
     private static func valueName(of parameter: Parameter) -> String {
       switch parameter.kind {
       case .number(let number): number.unit == .none ? "number" : number.unit.rawValue
-      case .choice, .file, .rectangle, .points, .text: parameter.syntax
+      case .choice, .file, .rectangle, .points, .mask, .text: parameter.syntax
       }
     }
   }

@@ -12,6 +12,8 @@ struct SafelightCommand: ParsableCommand {
         safelight edit harbour.jpg -o warm.jpg --preset warm-film
         safelight edit harbour.jpg -o square.jpg --straighten 1.8 --crop square
         safelight edit harbour.jpg -o both.jpg --preset teal-orange --compare split
+        safelight edit in.jpg -o sky.jpg --masked 'linear 0,0.6 0,0.3: exposure -1'
+        safelight mask harbour.jpg 'luminance 0.7..1' -o mask.png
         safelight presets sheet harbour.jpg -o looks.jpg
         safelight analyze harbour.jpg --scopes scopes.png
         safelight horizon harbour.jpg --draw evidence.jpg
@@ -29,7 +31,8 @@ struct SafelightCommand: ParsableCommand {
       EditCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, AnalyzeCommand.self,
       HorizonCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self, AudioCommand.self,
       SlideshowCommand.self, FinishCommand.self, MergeCommand.self, ProfileCommand.self,
-      DevicesCommand.self, PlanCommand.self, FiltersCommand.self, PresetsCommand.self, DemoCommand.self,
+      DevicesCommand.self, PlanCommand.self, MaskCommand.self, FiltersCommand.self, PresetsCommand.self,
+      DemoCommand.self,
       ManualCommand.self,
     ])
 

@@ -62,6 +62,7 @@ struct FilterDescriptionTests {
       }
     case .points(let points):
       #expect(points.count.lowerBound > 0 && points.count.contains(points.neutral.count))
+    case .mask: #expect(parameter.flag == nil, "\(name)")
     case .text(let text):
       for option in text.suggestions {
         #expect(refusal(.text(option.value), parameter, of: filter) == nil, "\(name) \(option.value)")
@@ -78,7 +79,7 @@ struct FilterDescriptionTests {
     switch parameter.kind {
     case .number(let number): (wrong, names) = (.number(number.range.upperBound + 1), [parameter.syntax])
     case .choice(let choice): (wrong, names) = (.text("?"), choice.options.map(\.value))
-    case .rectangle, .text: (wrong, names) = (.text("?"), [])
+    case .rectangle, .mask, .text: (wrong, names) = (.text("?"), [])
     case .points: (wrong, names) = (.points([]), [])
     // Whether there is such a file is found out when it is loaded.
     case .file: return

@@ -38,12 +38,12 @@ struct RecipeTests {
         "r.json: filters[0]: exposure is 9, outside its range; give a value in -5…5 EV."
       ),
       (
-        #"{"safelight":2,"filters":[]}"#,
-        #"r.json is of recipe format 2; this build reads "safelight": 1."#
+        #"{"safelight":3,"filters":[]}"#,
+        #"r.json is of recipe format 3; this build reads "safelight": 1 and 2."#
       ),
       (
         #"{"filters":[]}"#,
-        #"r.json has no “safelight” key, the version of the recipe format; write "safelight": 1."#
+        #"r.json has no “safelight” key, the version of the recipe format; write "safelight": 1, or 2 for a recipe with groups."#
       ),
       ("[]", "r.json is not a JSON object; write { … }."),
       (

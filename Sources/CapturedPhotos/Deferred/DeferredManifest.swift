@@ -115,7 +115,7 @@ struct DeferredManifest: Sendable, Codable {
     files: FileSnapshot, catalog: FilterCatalog, _ environment: DeferredPhotos.Environment
   ) throws -> PhotoMaker {
     var maker = PhotoMaker(
-      edit: edit.edit(catalog: catalog), export: export.export ?? PhotoExport(),
+      edit: try edit.edit(catalog: catalog), export: export.export ?? PhotoExport(),
       original: PhotoDelivery.Original(rawValue: original) ?? .none, camera: camera,
       renderer: environment.renderer, bakes: environment.bakes, files: files)
     if let recipe = try edit.wholeRecipe(in: files, catalog: catalog) { maker.recipe = { _ in recipe } }

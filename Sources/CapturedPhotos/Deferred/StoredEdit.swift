@@ -13,6 +13,8 @@ struct StoredEdit: Sendable, Hashable, Codable {
     case number(Double)
     case text(String)
     case points([[Double]])
+    /// The text of a mask.
+    case mask(String)
   }
 
   var recipeFile: String?
@@ -23,6 +25,8 @@ struct StoredEdit: Sendable, Hashable, Codable {
   var straightenDegrees: Float?
   var straightensAutomatically = false
   var auto: [AutoValues.Kind] = []
+  /// The JSON of a recipe with the edit's groups.
+  var groups: String?
   /// The JSON of a recipe that stands for all of this.
   var recipe: String?
 
@@ -33,8 +37,10 @@ struct StoredEdit: Sendable, Hashable, Codable {
       case .number(let number): .number(number)
       case .text(let text): .text(text)
       case .points(let points): .points(points.map { [$0.x, $0.y] })
+      case .mask(let mask): .mask(mask.text)
       }
     }
+    groups = edit.groups.isEmpty ? nil : Recipe(filters: edit.groups).json()
     switch edit.straighten {
     case nil: break
     case .automatic?: straightensAutomatically = true
@@ -48,16 +54,23 @@ struct StoredEdit: Sendable, Hashable, Codable {
   /// Whether an edit can be like this.
   var isSensible: Bool {
     strength.isFinite && straightenDegrees?.isFinite ?? true
+      && groups.map { (try? Self.groups($0, catalog: .standard)) != nil } ?? true
       && values.values.allSatisfy { value in
         switch value {
         case .number(let number): number.isFinite
-        case .text: true
+        case .text, .mask: true
         case .points(let points): points.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isFinite) }
         }
       }
   }
 
-  func edit(catalog: FilterCatalog) -> Edit {
+  private static func groups(_ json: String, catalog: FilterCatalog) throws -> [Group] {
+    let name = "the photo's groups"
+    return try Recipe(JSONValue(parsing: Array(json.utf8), file: name), at: name, catalog: catalog).filters
+      .compactMap { $0 as? Group }
+  }
+
+  func edit(catalog: FilterCatalog) throws -> Edit {
     var edit = Edit(recipeFile: recipeFile, preset: preset, strength: strength, catalog: catalog)
     edit.part = part
     edit.values = ParameterValues(
@@ -66,8 +79,10 @@ struct StoredEdit: Sendable, Hashable, Codable {
         case .number(let number): .number(number)
         case .text(let text): .text(text)
         case .points(let points): .points(points.map { SIMD2($0[0], $0[1]) })
+        case .mask(let text): .text(text)
         }
       })
+    edit.groups = try groups.map { try Self.groups($0, catalog: catalog) } ?? []
     edit.straighten = straightensAutomatically ? .automatic : straightenDegrees.map { .degrees($0) }
     edit.auto = Set(auto)
     return edit

@@ -24,6 +24,8 @@ public struct Edit: Sendable {
   public var strength: Double
   /// Values for parameters.
   public var values: ParameterValues
+  /// Groups that are added to the recipe's; the files that their filters name are read when the edit is resolved.
+  public var groups: [Group] = []
   /// How the photo is levelled; nil leaves its horizon alone.
   public var straighten: Straightening?
   /// The values to find in each photo.
@@ -42,7 +44,8 @@ public struct Edit: Sendable {
 
   /// Whether no edit was asked for.
   public var isEmpty: Bool {
-    recipeFile == nil && preset == nil && values.isEmpty && straighten == nil && auto.isEmpty
+    recipeFile == nil && preset == nil && values.isEmpty && groups.isEmpty && straighten == nil
+      && auto.isEmpty
   }
 
   /// Whether the recipe depends on the photo, because something is to be found in it.
@@ -121,7 +124,9 @@ public struct Edit: Sendable {
       try found.first { Swift.type(of: $0) == type }.map(values.applied)
         ?? given.first { Swift.type(of: $0) == type }
     }
-    return edit.then(Recipe(filters: merged))
+    let own = try Recipe(filters: groups).loadingFiles(
+      from: FilterFiles { try ShippedFiles.contents($0, else: files.read) })
+    return edit.then(Recipe(filters: merged + own.filters))
   }
 
   private func readRecipeFile(in files: FileSnapshot) throws -> Recipe? {

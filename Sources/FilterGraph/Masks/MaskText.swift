@@ -25,17 +25,21 @@ extension Mask {
 
   /// Returns the value as a mask, or as an empty text for none.
   static func checked(_ value: ParameterValue, label: String) throws -> ParameterValue {
-    switch value {
-    case .text(""): return value
-    case .text(let text): return .mask(try Mask(text))
-    case .mask(let mask):
-      try mask.validate()
-      return value
-    case .number, .points:
-      throw SafelightError(
-        .invalidValue, "\(label) is “\(NearestName.shortened("\(value)"))”, which is not a mask",
-        remedy: "write it like “linear 0.5,0.6 0.5,0.3”")
+    do {
+      switch value {
+      case .text(""): return value
+      case .text(let text): return .mask(try Mask(text))
+      case .mask(let mask):
+        try mask.validate()
+        return value
+      case .number, .points: break
+      }
+    } catch let error as SafelightError {
+      throw error.at(label)
     }
+    throw SafelightError(
+      .invalidValue, "\(label) is “\(NearestName.shortened("\(value)"))”, which is not a mask",
+      remedy: "write it like “linear 0.5,0.6 0.5,0.3”")
   }
 
   /// The mask as a text that means the same.

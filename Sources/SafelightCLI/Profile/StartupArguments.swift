@@ -44,6 +44,7 @@ extension EditOptionGroup {
     if let recipe { words += option("recipe", recipe) }
     if let only { words += option("only", only.rawValue) }
     if let strength { words += option("strength", PlainNumber.text(strength)) }
+    for masked in masked { words += option("masked", masked.text) }
     for flag in filters.given {
       if flag.name == "rotate", let turn = try? Rotate.Turn(parameterText: flag.value) {
         // `live`'s own option has no value for no turn.

@@ -71,7 +71,7 @@ struct RecipeJSONTests {
 
   static let filters =
     "noise-reduction, rotate, flip, straighten, crop, resize, white-balance, exposure, clarity, vignette, "
-    + "tone, contrast, saturation, lut, sharpen"
+    + "tone, contrast, saturation, group, lut, sharpen"
   static let notAValue = "is not a JSON value; write strings in double quotes, and numbers like -0.5."
   static let crops = "write 4:5, 16:9@0.5,0.2, square, or X,Y,WIDTH,HEIGHT in pixels."
   /// What is wrong in the text, and the whole message.
@@ -112,10 +112,10 @@ struct RecipeJSONTests {
     ("[]", "look.json is not a JSON object; write { … }."),
     (
       "{\"filters\": []}",
-      "look.json has no “safelight” key, the version of the recipe format; write \"safelight\": 1."
+      "look.json has no “safelight” key, the version of the recipe format; write \"safelight\": 1, or 2 for a recipe with groups."
     ),
-    ("{\"safelight\": 2}", "look.json is of recipe format 2; this build reads \"safelight\": 1."),
-    ("{\"safelight\": 1.5}", "look.json is of recipe format 1.5; this build reads \"safelight\": 1."),
+    ("{\"safelight\": 3}", "look.json is of recipe format 3; this build reads \"safelight\": 1 and 2."),
+    ("{\"safelight\": 1.5}", "look.json is of recipe format 1.5; this build reads \"safelight\": 1 and 2."),
     ("{\"safelight\": \"1\"}", "look.json: “safelight” must be a number."),
     ("{\"safelight\": null}", "look.json: “safelight” must be a number."),
     (

@@ -33,7 +33,7 @@ extension Recipe {
   /// All that a recipe says, for comparison.
   var contents: [[ParameterValue]] {
     [[.text(name), .text(description), .text(order.rawValue)]]
-      + filters.map { filter in
+      + allFilters.map { filter in
         let filterType = type(of: filter)
         return [.text(filterType.id.name)] + filterType.parameters.map { $0.value(in: filter) }
       }
@@ -52,7 +52,7 @@ extension Recipe {
     }
     func unit() -> Double { Double.random(in: 0...1, using: &random) }
     let filters = (0..<Int(random.next() % 9)).map { _ -> any Filter in
-      switch random.next() % 11 {
+      switch random.next() % 12 {
       case 0: Rotate(Rotate.Turn.allCases.randomElement(using: &random) ?? .none)
       case 1: Flip(([.none, .horizontal, .vertical] as [Flip.Axis]).randomElement(using: &random) ?? .none)
       case 2: Straighten(pick(-45...45, neutral: 0), corners: random.next() % 2 == 0 ? .crop : .keep)
@@ -75,6 +75,10 @@ extension Recipe {
       case 7: Exposure(stops: pick(-5...5, neutral: 0))
       case 8: Contrast(pick(-100...100, neutral: 0))
       case 9: Saturation(pick(-100...100, neutral: 0))
+      case 10:
+        Group(
+          .random(using: &random, depth: 3), opacity: pick(0...100, neutral: 100),
+          filters: [Exposure(stops: pick(-5...5, neutral: 0))])
       default:
         LUT(
           table, name: "../lüts/a \"b\" \\c.cube", strength: pick(0...100, neutral: 100),
