@@ -189,7 +189,9 @@ public struct MaskedGroup: Sendable, Hashable {
   var text: String {
     let parts =
       [mask.text] + (opacity == 1 ? [] : ["opacity \(PlainNumber.fixed(opacity * 100, 0))"])
-      + stages.map { [$0.line.title, $0.line.detail].joined(separator: " ") }
+      + stages.map { stage in
+        if case .lut = stage { "lut \(stage.line.detail)" } else { stage.line.detail }
+      }
     return parts.joined(separator: " · ")
   }
 }

@@ -205,7 +205,9 @@ extension Parameter.Kind {
     switch self {
     case .number(let number): .number(number.neutral)
     case .choice(let choice): choice.neutral.map { .text($0) }
-    case .file, .mask: nil
+    case .file: nil
+    // Everywhere.
+    case .mask: .text("")
     case .rectangle(let rectangle): rectangle.neutral.map { .text($0) }
     case .points(let points): .points(points.neutral)
     case .text(let text): text.neutral.map { .text($0) }

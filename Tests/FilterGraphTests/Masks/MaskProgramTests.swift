@@ -61,8 +61,8 @@ struct MaskProgramTests {
     for y in 0..<200 {
       for x in 0..<300 { area += program.value(at: (Double(x) + 0.5, Double(y) + 0.5), of: .zero) }
     }
-    // The edge is a pixel wide, inside the radius.
-    #expect(abs(area / (.pi * 59.5 * 29.75) - 1) < 0.01)
+    // The edge is inside the radius, a pixel wide at the narrow sides: half of it is covered.
+    #expect(abs(area / (.pi * 60 * 30 * (59.0 / 60) * (59.0 / 60)) - 1) < 0.003)
   }
 
   @Test("Ranges of lightness and colour are those of OKLab")
