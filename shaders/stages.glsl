@@ -8,7 +8,10 @@
 #include "field.glsl"
 
 // `StageWords.Kind` in Swift.
-const uint MATRIX = 1, PARAMETRIC = 2, SAMPLED = 3, OKLAB_MIX = 4, TONE = 5, LOOKUP = 6, BAKED = 7, FIELD = 8;
+const uint MATRIX = 1, PARAMETRIC = 2, SAMPLED = 3, OKLAB_MIX = 4, TONE = 5, LOOKUP = 6, BAKED = 7, FIELD = 8,
+           MASKED = 9;
+
+#include "masked.glsl"
 
 // Applies one stage, whose numbers begin at word `at` of the tables. A function for each kind, in their order: Swift
 // replaces calls of this one with calls of the kind's function, where the kind is known (`ShaderVariant`).
@@ -21,6 +24,7 @@ vec3 stage(uint kind, uint at, vec3 rgb) {
   if (kind == LOOKUP) return lookedUp(at, rgb);
   if (kind == BAKED) return baked(at, rgb);
   if (kind == FIELD) return inField(at, rgb);
+  if (kind == MASKED) return inGroups(at, rgb);
   return rgb;
 }
 

@@ -1,5 +1,6 @@
 // The exact colour stages, on planar float.
 #include <math.h>
+#include <string.h>
 
 #include "Lookup.h"
 #include "PixelKernels.h"
@@ -11,34 +12,17 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "hwy/contrib/math/math-inl.h"
-#include "CubeRoot-inl.h"
 #include "StageCurves-inl.h"
 #include "Brightness-inl.h"
+#include "OKLab-inl.h"
 #include "Field-inl.h"
+#include "MaskRow-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Signed cube root; 0 below 1e-27.
-HWY_INLINE VF CubeRoot(VF x) {
-  const DF d;
-  // Three times the cube of a larger value would overflow.
-  const VF a = hn::Min(hn::Abs(x), hn::Set(d, 1e37f));
-  const auto nonzero = hn::Gt(a, hn::Set(d, 1e-27f));
-  const VF y = PositiveCubeRoot(d, hn::IfThenElse(nonzero, a, hn::Set(d, 1.0f)));
-  return KeepNaN(hn::CopySign(hn::IfThenElseZero(nonzero, y), x), x);
-}
-
-HWY_INLINE Rgb OklabMix(const sl_oklab_mix &m, Rgb v) {
-  Rgb lms = Multiply(m.to_lms, v);
-  lms = {CubeRoot(lms.r), CubeRoot(lms.g), CubeRoot(lms.b)};
-  lms = Multiply(m.cube_root_mix, lms);
-  const auto cube = [](VF x) HWY_ATTR { return hn::Mul(x, hn::Mul(x, x)); };
-  return Multiply(m.from_lms, {cube(lms.r), cube(lms.g), cube(lms.b)});
-}
 
 HWY_INLINE VF Clip(VF x, VF top) { return hn::Min(hn::Max(x, hn::Zero(DF())), top); }
 
@@ -92,6 +76,28 @@ HWY_INLINE void ForEach(float *r, float *g, float *b, size_t n, Function functio
 }
 
 void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const sl_light_grid *grids,
+               float *r, float *g, float *b, size_t n);
+
+void RunMasked(const sl_masked &masked, int32_t x, int32_t y, float *r, float *g, float *b, size_t n) {
+  for (size_t start = 0; start < n; start += kMaskBlock) {
+    const size_t m = HWY_MIN(kMaskBlock, n - start);
+    float *planes[3] = {r + start, g + start, b + start};
+    MaskRow mask(x + static_cast<int32_t>(start), y, m);
+    // Ranges look at the colours ahead of all groups.
+    if (masked.measures_colors) mask.Measure(masked, planes[0], planes[1], planes[2]);
+    for (int32_t i = 0; i < masked.count; i++) {
+      const sl_masked_group &group = masked.groups[i];
+      if (!mask.Weigh(group)) continue;
+      float copy[3][kMaskBlock];
+      for (int c = 0; c < 3; c++) memcpy(copy[c], planes[c], m * sizeof(float));
+      RunStages(group.stages, static_cast<size_t>(group.stage_count), 0, 0, nullptr, copy[0], copy[1],
+                copy[2], m);
+      for (int c = 0; c < 3; c++) mask.Mix(planes[c], copy[c]);
+    }
+  }
+}
+
+void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const sl_light_grid *grids,
                float *r, float *g, float *b, size_t n) {
   // A block of all three planes stays in the first-level cache from stage to stage.
   for (size_t start = 0; start < n; start += kFieldBlock) {
@@ -134,6 +140,9 @@ void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const
           break;
         case SL_STAGE_FIELD:
           RunField(stage.u.field, grids, x + static_cast<int32_t>(start), y, br, bg, bb, m);
+          break;
+        case SL_STAGE_MASKED:
+          RunMasked(stage.u.masked, x + static_cast<int32_t>(start), y, br, bg, bb, m);
           break;
         case SL_STAGE_LOOKUP:
           safelight::RunLookup(stage.u.lookup, br, bg, bb, m);

@@ -72,11 +72,8 @@ struct PlanProgram: Sendable {
       case .denoise:
         throw SafelightError(
           .unsupported, "The GPU renderer removes no noise", remedy: "render on the CPU")
-      case .masked:
-        throw SafelightError(
-          .unsupported, "The GPU renderer has no masks", remedy: "render on the CPU")
       // Handled below, in their order.
-      case .matrix, .curve, .pointwise, .field, .lut, .sharpen, .channelTables, .baked: continue
+      case .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables, .baked: continue
       }
     }
     self.geometry = geometry

@@ -11,7 +11,7 @@ enum StageForm: Sendable {
   /// As numbered in `shaders/stages.glsl`.
   enum Kind: UInt32, Sendable {
     case matrix = 1
-    case parametric, sampled, oklabMix, tone, lookup, baked, field
+    case parametric, sampled, oklabMix, tone, lookup, baked, field, masked
   }
 
   static func forms(of stage: Stage) -> [StageForm] {
@@ -29,6 +29,7 @@ enum StageForm: Sendable {
     case .exact(.tone): .tone
     case .exact(.lookup): .lookup
     case .exact(.field): .field
+    case .exact(.masked): .masked
     }
   }
 }
@@ -132,7 +133,20 @@ struct ProgramTables {
 
   // MARK: Stages
 
-  mutating func set(_ form: StageForm, as slot: Slot) {
+  mutating func set(_ form: StageForm, as slot: Slot) { set(form, at: slot.word) }
+
+  /// Slots of the stages of a group, behind all tables so far.
+  ///
+  /// - Returns: the index of the first word.
+  mutating func appendSlots(_ stages: [NumericStage]) -> UInt32 {
+    let first = append(words: [UInt32](repeating: 0, count: stages.count * Slot.words))
+    for (index, stage) in stages.enumerated() {
+      set(.exact(stage), at: Int(first) + index * Slot.words)
+    }
+    return first
+  }
+
+  private mutating func set(_ form: StageForm, at word: Int) {
     let numbers =
       switch form {
       case .baked(let lut): numbers(lut)
@@ -146,9 +160,10 @@ struct ProgramTables {
         [append(tone.factors), UInt32(tone.count)] + [tone.scale, tone.bias].bits
       case .exact(.lookup(let lookup)): numbers(lookup)
       case .exact(.field(let field)): [numbers(field)]
+      case .exact(.masked(let masked)): [numbers(masked)]
       }
-    words.replaceSubrange(slot.word..<slot.word + numbers.count, with: numbers)
-    words[slot.word + Slot.words - 1] = form.kind.rawValue
+    words.replaceSubrange(word..<word + numbers.count, with: numbers)
+    words[word + Slot.words - 1] = form.kind.rawValue
   }
 
   private mutating func numbers(_ lut: BakedLUT) -> [UInt32] {
@@ -226,7 +241,7 @@ struct ProgramTables {
   mutating func append(_ values: [Float]) -> UInt32 { append(words: values.lazy.map(\.bitPattern)) }
 
   /// - Returns: the index of the first word.
-  private mutating func append(words added: some Sequence<UInt32>, alignment: Int = 1) -> UInt32 {
+  mutating func append(words added: some Sequence<UInt32>, alignment: Int = 1) -> UInt32 {
     while words.count % alignment != 0 { words.append(0) }
     let start = words.count
     words.append(contentsOf: added)
@@ -243,7 +258,7 @@ extension NumericStage.BrightnessNumbers {
 }
 
 extension [Float] {
-  fileprivate var bits: [UInt32] { map(\.bitPattern) }
+  var bits: [UInt32] { map(\.bitPattern) }
 }
 
 extension SIMD3<Float> {

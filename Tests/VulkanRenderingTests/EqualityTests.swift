@@ -64,6 +64,19 @@ struct EqualityTests {
     try check(EqualityCases.sharpening(format, alpha), "\(format), \(alpha)")
   }
 
+  @Test(
+    "Groups under masks",
+    arguments: [
+      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
+      (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
+    ])
+  func groups(format: PixelFormat, alpha: AlphaMode) throws {
+    try check(EqualityCases.groups(format, alpha), "\(format), \(alpha)")
+  }
+
+  @Test("Groups on small and narrow pictures")
+  func smallGroups() throws { try check(EqualityCases.smallGroups(), "small") }
+
   @Test("Sharpening of small and narrow pictures")
   func smallSharpening() throws { try check(EqualityCases.smallSharpening(), "small") }
 

@@ -4,10 +4,10 @@ import Libc
 /// Coverage by brush strokes and polygons on a grid over the whole uncropped picture.
 ///
 /// Node (0, 0) is at 0, 0. A class, so that plans that share one are compared and copied at once.
-public final class MaskShape: Sendable, Hashable {
+public final class MaskShape: @unchecked Sendable, Hashable {
   public let size: PixelSize
-  /// By rows; 255 is 1.
-  public let values: [UInt8]
+  /// By rows; 255 is 1. As memory that stays in its place, so that kernels read it as long as they hold the shape.
+  package let nodes: UnsafePointer<UInt8>
   private let contentHash: Int
 
   /// The most nodes along the long edge.
@@ -16,9 +16,21 @@ public final class MaskShape: Sendable, Hashable {
   /// - Parameter values: 0…1 by rows; NaN counts as 0.
   package init(size: PixelSize, _ values: [Float]) {
     self.size = size
-    self.values = values.map { UInt8(min(max($0 * 255, 0), 255).rounded()) }
-    contentHash = self.values.hashValue
+    let nodes = UnsafeMutablePointer<UInt8>.allocate(capacity: values.count)
+    for (index, value) in values.enumerated() {
+      // In this order NaN becomes 0.
+      nodes[index] = UInt8(min(max(0, value * 255), 255).rounded())
+    }
+    self.nodes = UnsafePointer(nodes)
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(start: nodes, count: values.count))
+    contentHash = hasher.finalize()
   }
+
+  deinit { nodes.deallocate() }
+
+  /// By rows; 255 is 1.
+  public var values: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: nodes, count: size.pixelCount) }
 
   /// The grid for a picture: more nodes than a small one has pixels, so that previews have the edges of their
   /// originals.
@@ -45,14 +57,14 @@ public final class MaskShape: Sendable, Hashable {
     let (left, top) = (Int(column), Int(row))
     let (right, bottom) = (min(left + 1, size.width - 1), min(top + 1, size.height - 1))
     let (u, v) = (column - Double(left), row - Double(top))
-    func value(_ x: Int, _ y: Int) -> Double { Double(values[y * size.width + x]) }
+    func value(_ x: Int, _ y: Int) -> Double { Double(nodes[y * size.width + x]) }
     let above = value(left, top) + u * (value(right, top) - value(left, top))
     let below = value(left, bottom) + u * (value(right, bottom) - value(left, bottom))
     return (above + v * (below - above)) / 255
   }
 
   public static func == (a: MaskShape, b: MaskShape) -> Bool {
-    a === b || (a.size == b.size && a.contentHash == b.contentHash && a.values == b.values)
+    a === b || (a.size == b.size && a.contentHash == b.contentHash && a.values.elementsEqual(b.values))
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -118,6 +118,53 @@ typedef struct {
   float strength;
 } sl_lookup;
 
+// A step of a mask, a program in postfix order: most push a value of 0…1, the last four change what is on top
+// of the values so far. (x, y) is the centre of a pixel, S(w) = 3w² - 2w³ with w clipped to 0…1, and (L, a,
+// b) the OKLab of the colour that reaches the first group.
+typedef enum {
+  SL_MASK_CONSTANT = 0,   // low
+  SL_MASK_LINEAR = 1,     // S(u),  u = map[0]·x + map[1]·y + map[2],  v likewise of map[3…5]
+  SL_MASK_RADIAL = 2,     // 1 - S((√(u² + v²) - low)·scale)
+  SL_MASK_SHAPE = 3,      // the shape at node (u, v), bilinear; outside it the nearest nodes count
+  SL_MASK_LUMINANCE = 4,  // min(clip(1 + (L - low)·scale), clip(1 - (L - high)·scale))
+  SL_MASK_COLOR = 5,      // 1 - S((√((a - map[0])² + (b - map[1])²) - low)·scale)
+  SL_MASK_INVERT = 6,     // 1 - top
+  SL_MASK_INTERSECT = 7,  // the product of both on top
+  SL_MASK_ADD = 8,        // 1 - (1 - x)·(1 - y)
+  SL_MASK_SUBTRACT = 9    // x·(1 - y), y on top
+} sl_mask_step_kind;
+
+// At most so many values at once.
+enum { SL_MASK_DEPTH = 16 };
+
+typedef struct {
+  sl_mask_step_kind kind;
+  double map[6];
+  float low, high, scale;
+  const uint8_t *nodes;  // of a shape: coverage as 0…255, by rows
+  int32_t width, height;
+} sl_mask_step;
+
+typedef struct sl_stage sl_stage;
+
+// Stages under a mask: out = in + opacity·mask·(stages(in) - in). Where that is 0, as where the mask is no
+// number, the colour stays as it was; where it is 1, it is that of the stages.
+typedef struct {
+  const sl_mask_step *steps;
+  int32_t step_count;
+  float opacity;
+  const sl_stage *stages;  // which depend neither on places nor on light around them, and have no groups
+  int32_t stage_count;
+} sl_masked_group;
+
+// Groups in order, each on what the last one left.
+typedef struct {
+  const sl_masked_group *groups;
+  int32_t count;
+  int32_t measures_colors;             // whether a step needs OKLab
+  float to_lms[9], lab_from_roots[9];  // from linear RGB, and from the cube roots of LMS
+} sl_masked;
+
 typedef enum {
   SL_STAGE_MATRIX = 0,      // 3×3, row-major
   SL_STAGE_PARAMETRIC = 1,  // one curve for all channels
@@ -125,10 +172,11 @@ typedef enum {
   SL_STAGE_OKLAB_MIX = 3,
   SL_STAGE_LOOKUP = 4,
   SL_STAGE_TONE = 5,
-  SL_STAGE_FIELD = 6
+  SL_STAGE_FIELD = 6,
+  SL_STAGE_MASKED = 7
 } sl_stage_kind;
 
-typedef struct {
+struct sl_stage {
   sl_stage_kind kind;
   union {
     float matrix[9];
@@ -138,8 +186,9 @@ typedef struct {
     sl_lookup lookup;
     sl_tone tone;
     sl_field field;
+    sl_masked masked;
   } u;
-} sl_stage;
+};
 
 // Runs the stages in order, in place, on the pixels from column `x` of row `y` on. `grids` may be NULL: every
 // pixel is its own surroundings then.

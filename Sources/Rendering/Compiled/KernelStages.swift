@@ -5,10 +5,9 @@ import PixelKernels
 /// Exact colour stages in the kernels' format, with the memory that they point to.
 final class KernelStages: @unchecked Sendable {
   private var stages: [sl_stage] = []
-  /// Masked stages, each with the number of kernels that run before it.
-  private var masked: [(after: Int, stage: Stage)] = []
-  private var memory: [UnsafeMutablePointer<Float>] = []
-  private var samples: [UnsafeMutablePointer<Int8>] = []
+  private var memory: [UnsafeMutableRawPointer] = []
+  /// Whose coverage masks point to.
+  var shapes: [MaskShape] = []
   /// Nodes of tables already copied: a recipe may use one table many times.
   private var copiedNodes: [LUT3D: UnsafePointer<Float>] = [:]
 
@@ -17,7 +16,6 @@ final class KernelStages: @unchecked Sendable {
 
   init(_ stages: [Stage]) {
     for stage in stages {
-      if case .masked = stage { masked.append((self.stages.count, stage)) }
       for form in NumericStage.forms(of: stage) { self.stages.append(kernel(form)) }
     }
     copiedNodes = [:]
@@ -25,11 +23,10 @@ final class KernelStages: @unchecked Sendable {
 
   deinit {
     for pointer in memory { pointer.deallocate() }
-    for pointer in samples { pointer.deallocate() }
   }
 
   /// The number of kernels, which a meter times one by one.
-  var count: Int { stages.count + masked.count }
+  var count: Int { stages.count }
 
   /// Runs the stages in place on planar samples; one at a time if a meter is to time each of them.
   ///
@@ -42,9 +39,6 @@ final class KernelStages: @unchecked Sendable {
     meter: UnsafeMutablePointer<StepMeter>? = nil
   ) {
     let (x, y) = (Int32(place.x), Int32(place.y))
-    guard masked.isEmpty else {
-      return runWithMasks(r, g, b, count: count, at: place, light: light, meter: meter)
-    }
     stages.withUnsafeBufferPointer { stages in
       guard let meter, let first = stages.baseAddress else {
         return sl_run_stages(stages.baseAddress, stages.count, x, y, light, r, g, b, count)
@@ -56,52 +50,19 @@ final class KernelStages: @unchecked Sendable {
     }
   }
 
-  /// As `run`, with masked stages pixel by pixel as they are defined.
-  private func runWithMasks(
-    _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>,
-    count: Int, at place: (x: Int, y: Int), light: UnsafePointer<sl_light_grid>?,
-    meter: UnsafeMutablePointer<StepMeter>?
-  ) {
-    let (x, y) = (Int32(place.x), Int32(place.y))
-    var (done, step) = (0, 0)
-    func runKernels(to end: Int) {
-      stages.withUnsafeBufferPointer { stages in
-        for index in done..<end {
-          sl_run_stages(stages.baseAddress.map { $0 + index }, 1, x, y, light, r, g, b, count)
-          meter?.pointee.lap(.color(step))
-          step += 1
-        }
-      }
-      done = end
-    }
-    for (after, stage) in masked {
-      runKernels(to: after)
-      for i in 0..<count {
-        let color = SIMD3<Double>(SIMD3(r[i], g[i], b[i]))
-        let out = stage.evaluate(color, at: (Double(place.x + i) + 0.5, Double(place.y) + 0.5))
-        (r[i], g[i], b[i]) = (Float(out.x), Float(out.y), Float(out.z))
-      }
-      meter?.pointee.lap(.color(step))
-      step += 1
-    }
-    runKernels(to: stages.count)
-  }
-
   /// Calls `body` with the lookup table if the stages are exactly one table that has nodes.
   ///
   /// - Returns: whether they are.
   @discardableResult
   func withLookup(_ body: (UnsafePointer<sl_lookup>) -> Void) -> Bool {
-    guard masked.isEmpty, stages.count == 1, stages[0].kind == SL_STAGE_LOOKUP,
-      stages[0].u.lookup.nodes != nil
-    else {
+    guard stages.count == 1, stages[0].kind == SL_STAGE_LOOKUP, stages[0].u.lookup.nodes != nil else {
       return false
     }
     withUnsafePointer(to: stages[0].u.lookup, body)
     return true
   }
 
-  private func kernel(_ form: NumericStage) -> sl_stage {
+  func kernel(_ form: NumericStage) -> sl_stage {
     var kernel = sl_stage()
     switch form {
     case .matrix(let matrix):
@@ -113,7 +74,7 @@ final class KernelStages: @unchecked Sendable {
     case .sampled(let curves):
       kernel.kind = SL_STAGE_SAMPLED
       kernel.u.sampled = sl_sampled_curve(
-        samples: copy(curves.samples), count: Int32(curves.count),
+        samples: kept(curves.samples), count: Int32(curves.count),
         square_root_index: curves.hasSquareRootIndex ? 1 : 0,
         end_slope: (curves.endSlopes.x, curves.endSlopes.y, curves.endSlopes.z))
     case .oklabMix(let mix):
@@ -124,10 +85,13 @@ final class KernelStages: @unchecked Sendable {
     case .tone(let tone):
       kernel.kind = SL_STAGE_TONE
       kernel.u.tone = sl_tone(
-        factors: copy(tone.factors), count: Int32(tone.count), scale: tone.scale, bias: tone.bias)
+        factors: kept(tone.factors), count: Int32(tone.count), scale: tone.scale, bias: tone.bias)
     case .field(let field):
       kernel.kind = SL_STAGE_FIELD
       kernel.u.field = self.field(field)
+    case .masked(let masked):
+      kernel.kind = SL_STAGE_MASKED
+      kernel.u.masked = self.masked(masked)
     case .lookup(let lookup):
       kernel.kind = SL_STAGE_LOOKUP
       kernel.u.lookup = table(lookup)
@@ -169,7 +133,7 @@ final class KernelStages: @unchecked Sendable {
 
   private func kernel(_ light: NumericStage.LocalNumbers) -> sl_local_light {
     var kernel = sl_local_light()
-    kernel.regions = copy(light.regions)
+    kernel.regions = kept(light.regions)
     kernel.count = Int32(light.regions.count)
     (kernel.region_scale, kernel.region_bias) = (light.regionScale, light.regionBias)
     kernel.clarity = light.clarity
@@ -179,7 +143,7 @@ final class KernelStages: @unchecked Sendable {
   private func kernel(_ grain: NumericStage.GrainNumbers) -> sl_grain {
     func tile(_ tile: GrainTiles.Tile, column: Int32, row: Int32) -> sl_grain_tile {
       sl_grain_tile(
-        samples: copy(tile.samples), period: Int32(tile.period), stride: Int32(tile.stride),
+        samples: kept(tile.samples), period: Int32(tile.period), stride: Int32(tile.stride),
         column: column, row: row)
     }
     let (first, second) = (grain.tiles.first, grain.tiles.second)
@@ -189,13 +153,6 @@ final class KernelStages: @unchecked Sendable {
         tile(second, column: grain.start.z, row: grain.start.w)
       ), density_scale: grain.densityScale, density_bias: grain.densityBias, first: grain.first,
       second: grain.second, strength: grain.strength)
-  }
-
-  private func copy(_ values: [Int8]) -> UnsafePointer<Int8> {
-    let pointer = UnsafeMutablePointer<Int8>.allocate(capacity: values.count)
-    pointer.initialize(from: values, count: values.count)
-    samples.append(pointer)
-    return UnsafePointer(pointer)
   }
 
   /// The numbers of a field that is the first stage.
@@ -253,21 +210,23 @@ final class KernelStages: @unchecked Sendable {
     return UnsafePointer(nodes)
   }
 
-  private func copy(_ values: [Float]) -> UnsafePointer<Float> {
-    let pointer = allocate(values.count)
+  /// Keeps plain values as long as the stages live.
+  func kept<Value>(_ values: [Value]) -> UnsafePointer<Value> {
+    let pointer = UnsafeMutablePointer<Value>.allocate(capacity: values.count)
     pointer.initialize(from: values, count: values.count)
+    memory.append(UnsafeMutableRawPointer(pointer))
     return UnsafePointer(pointer)
   }
 
   private func allocate(_ count: Int) -> UnsafeMutablePointer<Float> {
     let pointer = UnsafeMutablePointer<Float>.allocate(capacity: count)
-    memory.append(pointer)
+    memory.append(UnsafeMutableRawPointer(pointer))
     return pointer
   }
 
-  private typealias Nine = (Float, Float, Float, Float, Float, Float, Float, Float, Float)
+  typealias Nine = (Float, Float, Float, Float, Float, Float, Float, Float, Float)
 
-  private static func copy(_ matrix: [Float], to nine: inout Nine) {
+  static func copy(_ matrix: [Float], to nine: inout Nine) {
     nine = (
       matrix[0], matrix[1], matrix[2], matrix[3], matrix[4], matrix[5], matrix[6], matrix[7], matrix[8]
     )

@@ -11,6 +11,7 @@ package enum NumericStage: Sendable {
   case oklabMix(OKLabMix)
   case tone(ToneFactors)
   case field(FieldNumbers)
+  case masked(MaskedNumbers)
   case lookup(NumericLookup)
 
   /// y = x ≤ toe ? slope·x : scale·(gain·x + offset)^exponent + shift, extended oddly to negative x.
@@ -62,13 +63,14 @@ package enum NumericStage: Sendable {
   /// Returns a stage's numeric forms; none for stages that are not exact colour stages.
   package static func forms(of stage: Stage) -> [NumericStage] {
     switch stage {
-    case .geometry, .downsample, .ycbcr, .denoise, .masked, .sharpen, .baked: []
+    case .geometry, .downsample, .ycbcr, .denoise, .sharpen, .baked: []
     case .channelTables(let list): list.flatMap(forms)
     case .matrix(let matrix): [.matrix(floats(matrix))]
     case .curve(let curve): [parametric(curve).map(NumericStage.parametric) ?? sampled(curve)]
     case .pointwise(.oklabChroma(let chroma, let space)): [oklab(chroma: chroma, space)]
     case .pointwise(.tone(let curve)): [tone(curve)]
     case .field(let field, let encoding): [.field(FieldNumbers(field, encoding))]
+    case .masked(let groups): [.masked(MaskedNumbers(groups))]
     case .lut(let lookup): [Self.lookup(lookup)]
     }
   }

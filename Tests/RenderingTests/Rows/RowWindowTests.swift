@@ -43,6 +43,9 @@ struct RowWindowTests {
     Case("rows from the middle", 50, 900, Crop(.rectangle(x: 3, y: 500, width: 40, height: 390))),
     Case("16 bits with alpha", 270, 640, format: .rgba16, alpha: .straight, Straighten(1), Saturation(30)),
     Case("enlarged", 120, 700, Resize(longEdge: 900)),
+    Case(
+      "a group under a mask, turned", 400, 801, bandRows: 37, Straighten(2),
+      Group(EqualityCases.masks[6], filters: [Exposure(stops: 0.7), Saturation(20)])),
     Case("by four rows", 40, 650, step: 4, bandRows: 16, Straighten(-1.5)),
     // Columns first: the kernel is sheared along the rows of the photo.
     Case(

@@ -3,6 +3,7 @@ import ColorScience
 import FilterGraph
 import Filters
 import FrameCore
+import RendererTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -65,6 +66,7 @@ struct AllocationTests {
       [], [Exposure(stops: 0.3)], [WhiteBalance(temperature: 6900), Contrast(10), Saturation(12)],
       [Saturation(12), Straighten(2), Crop(.proportions(width: 4, height: 3))], [Resize(longEdge: 200)],
       [Straighten(3, corners: .keep)], [Exposure(stops: 0.3), Sharpen(40)],
+      [Straighten(2)] + EqualityCases.masks.map { Group($0, filters: [Exposure(stops: 0.5), Contrast(10)]) },
       [Saturation(12), Straighten(3, corners: .keep), Sharpen(80, radius: 2, masking: 30, output: .screen)],
     ]
     for filters in chains {

@@ -1,0 +1,34 @@
+import FilterGraph
+import PixelKernels
+
+extension KernelStages {
+  /// Groups with the memory that they point to.
+  func masked(_ numbers: NumericStage.MaskedNumbers) -> sl_masked {
+    let groups = numbers.groups.map { group in
+      sl_masked_group(
+        steps: kept(group.steps.map(kernel)), step_count: Int32(group.steps.count), opacity: group.opacity,
+        stages: kept(group.stages.map(kernel)), stage_count: Int32(group.stages.count))
+    }
+    var masked = sl_masked()
+    masked.groups = kept(groups)
+    masked.count = Int32(groups.count)
+    masked.measures_colors = numbers.measuresColors ? 1 : 0
+    Self.copy(numbers.toLMS, to: &masked.to_lms)
+    Self.copy(numbers.labFromRoots, to: &masked.lab_from_roots)
+    return masked
+  }
+
+  private func kernel(_ step: NumericStage.MaskStep) -> sl_mask_step {
+    var kernel = sl_mask_step()
+    kernel.kind = sl_mask_step_kind(step.kind.rawValue)
+    let map = step.map
+    kernel.map = (map[0], map[1], map[2], map[3], map[4], map[5])
+    (kernel.low, kernel.high, kernel.scale) = (step.low, step.high, step.scale)
+    if let shape = step.shape {
+      shapes.append(shape)
+      kernel.nodes = shape.nodes
+      (kernel.width, kernel.height) = (Int32(shape.size.width), Int32(shape.size.height))
+    }
+    return kernel
+  }
+}

@@ -1,0 +1,110 @@
+// Groups of stages under masks.
+//
+//     out = in + opacity * mask * (stages(in) - in)            group by group, each on what the last one left
+//
+// A mask is a program in postfix order, whose steps push a value of 0…1 or change what is on top of the values so far.
+// (x, y) is the centre of a pixel, (L, a, b) the OKLab of the colour that reaches the first group.
+
+const uint MASK_DEPTH = 16;
+const uint MASK_CONSTANT = 0, MASK_LINEAR = 1, MASK_RADIAL = 2, MASK_SHAPE = 3, MASK_LUMINANCE = 4, MASK_COLOUR = 5,
+           MASK_INVERT = 6, MASK_INTERSECT = 7, MASK_ADD = 8, MASK_SUBTRACT = 9;
+// The words of a step: its kind, two rows of a map, low, high, scale; of a shape: nodes along both axes and the word of
+// the first four nodes.
+const uint MASK_STEP = 10;
+
+// Applies one stage that has no groups: GLSL has no recursion.
+vec3 plainStage(uint kind, uint at, vec3 rgb) {
+  if (kind == MATRIX) return multiplied(at, rgb);
+  if (kind == PARAMETRIC) return parametric(at, rgb);
+  if (kind == SAMPLED) return sampled(at, rgb);
+  if (kind == OKLAB_MIX) return oklabMixed(at, rgb);
+  if (kind == TONE) return toned(at, rgb);
+  if (kind == LOOKUP) return lookedUp(at, rgb);
+  return rgb;
+}
+
+// Coverage, four nodes in a word, the first in the lowest bits.
+float shapeNode(uint first, uint index) {
+  return float(tables[first + index / 4] >> 8 * (index % 4) & 0xffu) / 255.0;
+}
+
+// Between the four nodes around a place; outside the shape the nearest ones count.
+float shapeCoverage(uint at, vec2 place) {
+  uvec2 size = uvec2(tables[at + 7], tables[at + 8]);
+  uint first = tables[at + 9];
+  place = clamp(place, vec2(0), vec2(size - 1));
+  uvec2 low = min(uvec2(place), uvec2(max(ivec2(size) - 2, 0)));
+  uvec2 high = min(low + 1, size - 1);
+  vec2 part = place - vec2(low);
+  float top = mix(shapeNode(first, low.y * size.x + low.x), shapeNode(first, low.y * size.x + high.x), part.x);
+  float bottom = mix(shapeNode(first, high.y * size.x + low.x), shapeNode(first, high.y * size.x + high.x), part.x);
+  return mix(top, bottom, part.y);
+}
+
+// The value that a step pushes.
+float maskValue(uint at, vec3 lab) {
+  uint kind = tables[at];
+  float low = tableFloat(at + 7), high = tableFloat(at + 8), scale = tableFloat(at + 9);
+  if (kind == MASK_CONSTANT) return low;
+  if (kind == MASK_LUMINANCE) {
+    float rising = clamp(1.0 + (lab.x - low) * scale, 0.0, 1.0);
+    return min(rising, clamp(1.0 - (lab.x - high) * scale, 0.0, 1.0));
+  }
+  if (kind == MASK_COLOUR) {
+    float distance = length(lab.yz - vec2(tableFloat(at + 1), tableFloat(at + 2)));
+    return 1.0 - smoothStep(clamp((distance - low) * scale, 0.0, 1.0));
+  }
+  vec2 place = mapped(at + 1);
+  if (kind == MASK_LINEAR) return smoothStep(clamp(place.x, 0.0, 1.0));
+  if (kind == MASK_RADIAL) return 1.0 - smoothStep(clamp((length(place) - low) * scale, 0.0, 1.0));
+  return shapeCoverage(at, place);
+}
+
+// The mask of a program of `count` steps at the current pixel.
+float maskWeight(uint first, uint count, vec3 lab) {
+  float values[MASK_DEPTH];
+  uint depth = 0;
+  for (uint step = 0; step < count; step++) {
+    uint at = first + step * MASK_STEP, kind = tables[at];
+    if (kind < MASK_INVERT) {
+      if (depth < MASK_DEPTH) values[depth++] = maskValue(at, lab);
+    } else if (kind == MASK_INVERT) {
+      values[depth - 1] = 1.0 - values[depth - 1];
+    } else {
+      float y = values[--depth], x = values[depth - 1];
+      values[depth - 1] = kind == MASK_INTERSECT ? x * y
+                          : kind == MASK_ADD     ? 1.0 - (1.0 - x) * (1.0 - y)
+                                                 : x * (1.0 - y);
+    }
+  }
+  return depth > 0 ? values[0] : 0.0;
+}
+
+// Words: where the numbers are. There: the count of groups; whether masks look at colours; the matrices from RGB to LMS
+// and from the cube roots of LMS to OKLab; of each group: the first step, their count, whether they look at colours, the
+// opacity, the first stage's slot, the count of stages.
+vec3 inGroups(uint slot, vec3 rgb) {
+  uint at = tables[slot];
+  uint groups = tables[at];
+  vec3 lab = vec3(0);
+  bool is_number = true;
+  if (tables[at + 1] != 0) {
+    vec3 lms = multiplied(at + 2, rgb);
+    lab = multiplied(at + 11, vec3(cubeRoot(lms.x), cubeRoot(lms.y), cubeRoot(lms.z)));
+    is_number = isNumber(lab.x) && isNumber(lab.y) && isNumber(lab.z);
+  }
+  for (uint group = 0; group < groups; group++) {
+    uint words = at + 20 + 6 * group;
+    if (!is_number && tables[words + 2] != 0) continue;
+    float weight = tableFloat(words + 3) * maskWeight(tables[words], tables[words + 1], lab);
+    if (weight <= 0.0) continue;
+    vec3 changed = rgb;
+    for (uint stage = 0; stage < tables[words + 5]; stage++) {
+      uint place = tables[words + 4] + stage * SLOT;
+      changed = plainStage(tables[place + SLOT - 1], place, changed);
+    }
+    // At full weight as it is: an infinite colour would become no number.
+    rgb = weight >= 1.0 ? changed : rgb + weight * (changed - rgb);
+  }
+  return rgb;
+}
