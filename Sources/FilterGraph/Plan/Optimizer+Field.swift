@@ -1,8 +1,8 @@
 import ColorScience
 import Libc
 
-// Fields depend on places, so no table holds them: what is ahead of the last one runs exactly, and what is behind it
-// becomes a table of the light that it leaves.
+// Fields and masks depend on places, so no table holds them: what is ahead of the last one runs exactly, and what is
+// behind it becomes a table of the light that it leaves.
 extension Optimizer {
   /// The most light that a table behind a field is tried for, as a multiple of white.
   private static let mostLight = 16.0
@@ -35,8 +35,12 @@ extension Optimizer {
     guard !tail.isEmpty else { return stages }
     // Powers of each channel are as fast as the table would be.
     guard !tail.allSatisfy(\.isPerChannel), !tail.contains(where: \.isBaked) else { return stages }
+    // Behind groups, the curve of the table's axes is a step of its own, with which the table takes as long as two
+    // others.
+    if case .masked = stages[last], tail.count(where: { !$0.isMatrix }) <= 2 { return stages }
     guard let (axis, inverse) = tableAxis(behind: head.filter(\.isColor)) else {
-      remarks.append("light behind the field may be negative or too bright for a table: exact stages")
+      let place = if case .masked = stages[last] { "groups" } else { "field" }
+      remarks.append("light behind the \(place) may be negative or too bright for a table: exact stages")
       return stages
     }
     let entry = baker.tables(for: inverse + tail)
@@ -64,17 +68,35 @@ extension Optimizer {
     )
   }
 
-  /// Returns the most light that samples of 0…1 become, if it cannot be negative and that is known.
-  private static func largestLight(behind stages: [Stage]) -> Double? {
-    var largest = 1.0
+  /// Returns the most light that samples become, if it cannot be negative and that is known.
+  ///
+  /// - Parameter start: of the samples, which are at least 0.
+  private static func largestLight(behind stages: [Stage], of start: Double = 1) -> Double? {
+    var largest = start
     for stage in stages {
       switch stage {
-      case .curve(.decode): break
+      case .curve(.decode):
+        guard largest <= 1 else { return nil }
+      case .curve(.power(let exponent, let pivot)):
+        guard exponent > 0 else { return nil }
+        largest = pivot * pow(largest / pivot, exponent)
+      case .matrix(let matrix):
+        let numbers = matrix.rows
+        guard numbers.allSatisfy({ $0.min() > -1e-9 }) else { return nil }
+        largest *= numbers.map { $0.sum() }.max() ?? 1
       case .field(let field, _): largest *= field.largestGain
-      case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .masked, .lut, .sharpen,
-        .channelTables, .baked:
+      case .masked(let groups):
+        // What a mask leaves lies between the colours ahead of a group and behind it.
+        for group in groups {
+          guard let changed = largestLight(behind: group.stages, of: largest) else { return nil }
+          largest = max(largest, changed)
+        }
+      case .geometry, .downsample, .ycbcr, .denoise, .curve, .pointwise, .lut, .sharpen, .channelTables,
+        .baked:
         return nil
       }
+      // Rows of conversions between spaces add up to 1, but for rounding.
+      if abs(largest - 1) < 1e-9 { largest = 1 }
     }
     return largest
   }
@@ -121,6 +143,8 @@ extension Stage {
       self
     }
   }
+
+  fileprivate var isMatrix: Bool { if case .matrix = self { true } else { false } }
 
   fileprivate var isBaked: Bool { if case .baked = self { true } else { false } }
 }
