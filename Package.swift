@@ -201,6 +201,14 @@ for target in package.targets {
   target.dependencies += all.subtracting(direct).sorted().map { .byName(name: $0) }
 }
 
+// `SAFELIGHT_TESTS='FilterGraphTests RenderingTests' Tests/build` builds these tests and what they need, and nothing else.
+if let names = Context.environment["SAFELIGHT_TESTS"]?.split(separator: " ").map(String.init) {
+  let kept = names.reduce(into: Set(names)) { $0.formUnion(below[$1] ?? []) }
+  package.targets.removeAll { ![.plugin, .executable].contains($0.type) && !kept.contains($0.name) }
+  package.targets.removeAll { $0.name == "SafelightCLI" && !kept.contains("SafelightCLI") }
+  package.products = []
+}
+
 // Only `make docs` needs the plug-in: users of the library should not have to download it.
 if Context.environment["SAFELIGHT_DOCS"] != nil {
   package.dependencies.append(

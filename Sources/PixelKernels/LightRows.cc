@@ -60,10 +60,11 @@ HWY_INLINE VF Decoded(const sl_light_row &row, VF x) {
   return hn::IfThenElse(hn::Le(x, hn::Set(d, row.field->decode.toe)), low, p);
 }
 
-HWY_INLINE VF NearLocalStops(const sl_light_row &row, const LightNodes *nodes, size_t column, Rgb v) {
+HWY_INLINE VF NearLocalStops(const sl_light_row &row, const LightNodes<4> *nodes, size_t column,
+                             Rgb decoded) {
   const DF d;
   const sl_local_light &light = row.field->local;
-  const Rgb c = Multiply(light.to_working, {Decoded(row, v.r), Decoded(row, v.g), Decoded(row, v.b)});
+  const Rgb c = Multiply(light.to_working, decoded);
   const VF r = hn::Abs(c.r), g = hn::Abs(c.g), b = hn::Abs(c.b);
   const VF r2 = hn::Mul(r, r), g2 = hn::Mul(g, g), b2 = hn::Mul(b, b);
   const VF squares = hn::Max(hn::Add(r2, hn::Add(g2, b2)), hn::Set(d, 1e-22f));
@@ -73,9 +74,10 @@ HWY_INLINE VF NearLocalStops(const sl_light_row &row, const LightNodes *nodes, s
                        hn::Set(d, light.most));
   VF base = e, detail = hn::Zero(d);
   if (nodes != nullptr) {
-    const LightNodes::Lines lines = nodes->At(column);
-    base = hn::MulAdd(lines.a, e, lines.b);
-    detail = hn::Sub(e, hn::MulAdd(lines.c, e, lines.d));
+    VF lines[4];
+    nodes->At(column, lines);
+    base = hn::MulAdd(lines[0], e, lines[1]);
+    detail = hn::Sub(e, hn::MulAdd(lines[2], e, lines[3]));
   }
   const VF index = hn::Min(
       hn::Max(hn::MulAdd(base, hn::Set(d, light.region_scale), hn::Set(d, light.region_bias)), hn::Zero(d)),
@@ -111,8 +113,12 @@ void MultiplyRow(const sl_light_row &row, const sl_light_grid *grids, int32_t x,
     const Rgb in = {load(0), load(1), load(2)};
     VF stops = hn::Zero(d);
     if (f.has_falloff) stops = along.falloff.Stops(hn::Iota(d, static_cast<float>(i)));
-    if (f.has_local) stops = hn::Add(stops, NearLocalStops(row, along.around, i, in));
-    const Rgb out = Multiplied(f, Exp2(stops), Exp2(hn::Mul(stops, per_power)), in);
+    if (along.has_detail) stops = hn::Add(stops, along.DetailStops(f, i));
+    Rgb light = in;
+    if (f.has_local || along.Adds()) light = {Decoded(row, in.r), Decoded(row, in.g), Decoded(row, in.b)};
+    if (f.has_local) stops = hn::Add(stops, NearLocalStops(row, along.around, i, light));
+    const Rgb out = along.Adds() ? Encoded(f, Exp2(stops), along.Added(f, i, light))
+                                 : Multiplied(f, Exp2(stops), Exp2(hn::Mul(stops, per_power)), in);
     const auto store = [&](VF v, int c) HWY_ATTR {
       const VF code = hn::Min(hn::Max(hn::Mul(v, scale), hn::Zero(d)), most);
       hn::StoreU(hn::DemoteTo(du, hn::NearestInt(code)), du, rest < lanes ? last[c] : planes[c]);

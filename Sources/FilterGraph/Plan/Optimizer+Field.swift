@@ -70,7 +70,7 @@ extension Optimizer {
     for stage in stages {
       switch stage {
       case .curve(.decode): break
-      case .field(let field, _): largest *= field.largestGain
+      case .field(let field, _): largest = field.largest(of: largest)
       case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .lut, .sharpen,
         .channelTables,
         .baked:
