@@ -1,6 +1,8 @@
-// Light multiplied by a gain for each pixel, which depends on its place and on the light around it.
+// Light multiplied by a gain for each pixel, and light added to it, both depending on its place and on the light around
+// it.
 //
-//     out = 2^(local + falloff + grain) * c,  c linear RGB, or the light of encoded samples: out = encode(… * decode(c))
+//     out = 2^(local + texture + falloff + grain) * (f * c + (1 - f) * A + glow),  c linear RGB, or the light of encoded
+//     samples: out = encode(… decode(c) …)
 
 // The centre of the pixel that is coloured, in pixels of the target picture.
 vec2 colour_place = vec2(0);
@@ -46,8 +48,8 @@ float brightness(uint at, vec3 rgb) {
 //     base   = a * e + b,  detail = e - (c * e + d)            a, b, c, d between the four nodes around the pixel
 //     stops  = regions(base) + clarity * detail / sqrt(1 + detail²)
 //
-// Words: those of brightness; the start and the count of the table of regions, its scale and
-// bias; clarity; two rows of the map from pixels to nodes; the nodes along both axes; the number of the grid.
+// Words: those of brightness; the start and the count of the table of regions, its scale and bias; clarity; two rows of
+// the map from pixels to nodes; the nodes along both axes; the first float of the grid.
 vec4 lightNode(uint first, uvec2 size, uvec2 at) {
   uint count = size.x * size.y, index = first + at.y * size.x + at.x;
   return vec4(light_nodes[index], light_nodes[index + count], light_nodes[index + 2 * count],
@@ -57,7 +59,7 @@ vec4 lightNode(uint first, uvec2 size, uvec2 at) {
 float localStops(uint at, vec3 rgb) {
   float e = brightness(at, rgb);
   uvec2 size = uvec2(tables[at + 23], tables[at + 24]);
-  uint first = tables[at + 25] * 4 * size.x * size.y;
+  uint first = tables[at + 25];
   vec2 place = clamp(mapped(at + 17), vec2(0), vec2(size - 1));
   uvec2 low = min(uvec2(place), uvec2(max(ivec2(size) - 2, 0)));
   uvec2 high = min(low + 1, size - 1);
@@ -93,18 +95,96 @@ float grainStops(uint at, vec3 rgb) {
   return tableFloat(at + 16) * float(grainSample(at + 17) + grainSample(at + 22)) * sqrt(spread);
 }
 
-// MARK: All
+// MARK: The stored picture: haze, scattered light, texture
+//
+// Words: whether there is haze, and whether it is removed; three rows of the matrix to channels; share, base and least
+// of haze; the factors of scattered light and of texture; two rows of the map from pixels to nodes, and the nodes along
+// both axes, of the coarse grid and of the fine one; the first floats of haze, scattered light, texture and ambient light.
 
-// Words: where the numbers are. There: whether there are local tone and a falloff, and whether samples are encoded; where
-// the grain is, or 0; the falloff; the curves of decoding and encoding as in curve.glsl; local tone.
+// One number between the four nodes around a place.
+float betweenNodes(uint first, uvec2 size, vec2 at) {
+  vec2 place = clamp(at, vec2(0), vec2(size - 1));
+  uvec2 low = min(uvec2(place), uvec2(max(ivec2(size) - 2, 0)));
+  uvec2 high = min(low + 1, size - 1);
+  vec2 part = place - vec2(low);
+  uint top = first + low.y * size.x, bottom = first + high.y * size.x;
+  return mix(mix(light_nodes[top + low.x], light_nodes[top + high.x], part.x),
+             mix(light_nodes[bottom + low.x], light_nodes[bottom + high.x], part.x), part.y);
+}
+
+float textureStops(uint at) {
+  if (tableFloat(at + 15) == 0.0) return 0.0;
+  return tableFloat(at + 15) *
+         betweenNodes(tables[at + 34], uvec2(tables[at + 30], tables[at + 31]), mapped(at + 24));
+}
+
+// The weights of four nodes of a cubic B-spline.
+vec4 splineWeights(float t) {
+  float u = 1.0 - t;
+  return vec4(u * u * u, 3.0 * t * t * (t - 2.0) + 4.0, 3.0 * u * u * (u - 2.0) + 4.0, t * t * t) / 6.0;
+}
+
+// The light that scatters to the pixel.
+vec3 glowAround(uint first, uvec2 size, vec2 at) {
+  vec2 place = clamp(at, vec2(0), vec2(size - 1));
+  ivec2 low = ivec2(place);
+  vec4 across = splineWeights(place.x - float(low.x)), down = splineWeights(place.y - float(low.y));
+  uint count = size.x * size.y;
+  vec3 sum = vec3(0);
+  for (int row = 0; row < 4; row++) {
+    uint y = uint(clamp(low.y + row - 1, 0, int(size.y) - 1));
+    for (int column = 0; column < 4; column++) {
+      uint node = first + y * size.x + uint(clamp(low.x + column - 1, 0, int(size.x) - 1));
+      sum += down[row] * across[column] *
+             vec3(light_nodes[node], light_nodes[node + count], light_nodes[node + 2 * count]);
+    }
+  }
+  return sum;
+}
+
+// Light without its haze, or with more:
+//     m = clip(min over channels of c / A, 0, 1),  v = clip(a * m + b, 0, m)
+//     t = max(1 - found * (share * v + base), least),  f = 1 / t, or t where haze is put in
+vec3 unveiled(uint at, uvec2 size, vec2 place, vec3 rgb) {
+  uint ambient = tables[at + 35], first = tables[at + 32];
+  float found = light_nodes[ambient + 6];
+  if (found == 0.0) return rgb;
+  vec3 c = multiplied(at + 2, rgb);
+  c = vec3(isNumber(c.r) ? c.r : 0.0, isNumber(c.g) ? c.g : 0.0, isNumber(c.b) ? c.b : 0.0);
+  c *= vec3(light_nodes[ambient], light_nodes[ambient + 1], light_nodes[ambient + 2]);
+  float m = clamp(min(c.r, min(c.g, c.b)), 0.0, 1.0);
+  float a = betweenNodes(first, size, place), b = betweenNodes(first + size.x * size.y, size, place);
+  float v = clamp(a * m + b, 0.0, m);
+  float t = max(1.0 - found * (tableFloat(at + 11) * v + tableFloat(at + 12)), tableFloat(at + 13));
+  float f = tables[at + 1] != 0 ? 1.0 / t : t;
+  return f * rgb + (1.0 - f) * vec3(light_nodes[ambient + 3], light_nodes[ambient + 4], light_nodes[ambient + 5]);
+}
+
+vec3 withSurroundings(uint at, vec3 rgb) {
+  uvec2 size = uvec2(tables[at + 22], tables[at + 23]);
+  vec2 place = mapped(at + 16);
+  vec3 light = tables[at] != 0 ? unveiled(at, size, place, rgb) : rgb;
+  float strength = tableFloat(at + 14);
+  return strength == 0.0 ? light : light + strength * glowAround(tables[at + 33], size, place);
+}
+
+// MARK: All of them
+
+// Words: where the numbers are, and those of the stored picture; 0 without. At the first: whether there are local tone
+// and a falloff, and whether samples are encoded; where the grain is, or 0; the falloff; the curves of decoding and
+// encoding as in curve.glsl; local tone.
 vec3 inField(uint slot, vec3 rgb) {
-  uint at = tables[slot];
+  uint at = tables[slot], around = tables[slot + 1];
   bool is_encoded = tables[at + 2] != 0;
   vec3 light = is_encoded ? parametric(at + 14, rgb) : rgb;
   float stops = 0.0;
   if (tables[at] != 0) stops += localStops(at + 28, light);
   if (tables[at + 1] != 0) stops += falloffStops(at + 4);
   if (tables[at + 3] != 0) stops += grainStops(tables[at + 3], light);
+  if (around != 0) {
+    stops += textureStops(around);
+    light = withSurroundings(around, light);
+  }
   light *= exp2(stops);
   return is_encoded ? parametric(at + 21, light) : light;
 }

@@ -121,9 +121,25 @@ private final class AutomaticPlan: PreparedPlan, Equatable {
   private let trials: Trials
   private let current: CurrentGPU
   private let choice = Mutex(Choice.undecided)
+  /// Of the live run whose frames are rendered.
+  private let history: LightHistory?
 
-  init(cpu: CPUPlan, shape: PlanShape, trials: Trials, current: CurrentGPU) {
+  init(
+    cpu: CPUPlan, shape: PlanShape, trials: Trials, current: CurrentGPU, history: LightHistory? = nil
+  ) {
     (self.cpu, self.shape, self.trials, self.current) = (cpu, shape, trials, current)
+    self.history = history
+  }
+
+  func following(_ history: LightHistory) -> any PreparedPlan {
+    guard plan.hasLocalLight else { return self }
+    let own = AutomaticPlan(
+      cpu: cpu.cpuPlan(following: history), shape: shape, trials: trials, current: current, history: history)
+    if let gpu {
+      let following = GPU(gpu: gpu.gpu, plan: gpu.plan.following(history))
+      own.choice.withLock { $0 = .gpu(following) }
+    }
+    return own
   }
 
   var plan: Plan { cpu.plan }
@@ -164,7 +180,9 @@ private final class AutomaticPlan: PreparedPlan, Equatable {
 
   /// Prepares the plan for a GPU, which renders it from the next frame on.
   func use(_ gpu: GuardedGPU) throws {
-    let own = GPU(gpu: gpu, plan: try gpu.renderer.prepare(cpu.plan))
+    var prepared: any PreparedPlan = try gpu.renderer.prepare(cpu.plan)
+    if let history { prepared = prepared.following(history) }
+    let own = GPU(gpu: gpu, plan: prepared)
     choice.withLock { $0 = .gpu(own) }
   }
 }

@@ -39,7 +39,11 @@ package struct PlanCost: Sendable {
         case .matrix: (output, 0.2)
         case .curve: (output, 2)
         case .pointwise: (output, 3)
-        case .field(let field, _): (output, field.local == nil ? 1.5 : 5)
+        case .field(let field, _):
+          (
+            output,
+            (field.local == nil ? 1.5 : 5) + (field.addsLight ? 6 : 0) + (field.texture == nil ? 0 : 1)
+          )
         case .masked(let groups): (output, groups.reduce(2) { $0 + 3 + 2 * Double($1.stages.count) })
         case .sharpen(let sharpening): (output, 2 + 0.3 * Double(sharpening.halo))
         case .lut: (output, 4)

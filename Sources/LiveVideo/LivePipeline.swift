@@ -253,6 +253,7 @@ public final class LivePipeline: Sendable {
       return
     }
     let began = Timestamp.now
+    compiler.history.advance(to: frame.time)
     let pending = try buffers.picture.map { try plan.prepared.submit(frame.buffer, into: $0) } ?? .done
     flight.append(pending, with: SubmittedFrame(frame: frame, buffers: buffers, began: began))
     while flight.isFull || pending.isDone, try finishOldest(&flight, outputs) {}

@@ -64,6 +64,8 @@ final class LookCompiler: Sendable {
   private let planes: @Sendable (PixelFormat) -> PixelFormat?
   private let interpolation: Interpolation
   private let bakes: BakeCache
+  /// What was measured of the frames so far, whatever plan rendered them.
+  let history = LightHistory()
   /// Nil if frames wait: plans are then made on the frame loop.
   private let thread: Joinable?
 
@@ -86,7 +88,9 @@ final class LookCompiler: Sendable {
     let bakes = BakeCache()
     self.bakes = bakes
     thread =
-      isLive ? Joinable(try WorkerThread(name: "sl-look") { Self.run(monitor, renderer, bakes) }) : nil
+      isLive
+      ? Joinable(
+        try WorkerThread(name: "sl-look") { [history] in Self.run(monitor, renderer, bakes, history) }) : nil
   }
 
   /// The look of the frames, effective once it is compiled.
@@ -164,7 +168,7 @@ final class LookCompiler: Sendable {
 
   private func makePlan(_ job: Machine.Job, _ input: PlanInput, _ tags: ColorTags) throws -> Compiled {
     var output = monitor.read { $0.output } ?? firstOutput(for: input, tags)
-    let compiled = try Self.compile(job, input, output, renderer, bakes)
+    let compiled = try Self.compile(job, input, output, renderer, bakes, history)
     output.size = compiled.prepared.plan.outputSize
     monitor.update { [output] state in
       state.output = output
@@ -174,22 +178,24 @@ final class LookCompiler: Sendable {
   }
 
   private static func compile(
-    _ job: Machine.Job, _ input: PlanInput, _ output: PlanOutput, _ renderer: any Renderer, _ bakes: BakeCache
+    _ job: Machine.Job, _ input: PlanInput, _ output: PlanOutput, _ renderer: any Renderer,
+    _ bakes: BakeCache, _ history: LightHistory
   ) throws -> Compiled {
     let plan = try renderer.plan(
       job.look.effectiveRecipe, input: input, output: output,
       options: PlanOptions(bakes: bakes, isOptimized: job.isOptimized, usesOneThread: true))
+    let prepared: any PreparedPlan = try renderer.prepare(plan)
     return Compiled(
-      input: input, prepared: try renderer.prepare(plan), isOptimized: job.isOptimized || plan.isFast)
+      input: input, prepared: prepared.following(history), isOptimized: job.isOptimized || plan.isFast)
   }
 
   private static func run(
-    _ monitor: Monitor<State>, _ renderer: any Renderer, _ bakes: BakeCache
+    _ monitor: Monitor<State>, _ renderer: any Renderer, _ bakes: BakeCache, _ history: LightHistory
   ) {
     // Frames take priority: a table that is ready a little later does no harm.
     WorkerThread.lowerCurrentPriority()
     while let (job, former, output) = monitor.wait(for: Self.nextJob) {
-      let result = Result { try compile(job, former.input, output, renderer, bakes) }
+      let result = Result { try compile(job, former.input, output, renderer, bakes, history) }
       monitor.update { state in
         switch result {
         case .success(let plan): state.machine.compiled(job, plan, isFast: plan.isOptimized)

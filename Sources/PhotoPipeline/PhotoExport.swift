@@ -151,7 +151,9 @@ public struct PhotoExport: Sendable {
     // In a pass of its own, before the one that renders: the light of the last rows tells on the first ones.
     let light: LightProxy? =
       draft.hasLocalLight && comparison == nil
-      ? try watch.measure("light") { try LightProxy(photo, input: planInput) } : nil
+      ? try watch.measure("light") {
+        try LightProxy(photo, input: planInput, isFine: draft.hasTexture)
+      } : nil
     let reader = try photo.reader()
     let threaded: PhotoDecoding?
     let decoding: any DecodedRows
@@ -191,7 +193,7 @@ public struct PhotoExport: Sendable {
     let plan = prepared.plan
     if let light { prepared = try prepared.lit(by: light) }
 
-    var warnings = plan.notes
+    var warnings = plan.notes + (light.map(plan.notes(on:)) ?? [])
     if let stored = storedFormat, stored != format, FileContents.areSame(input, output) {
       warnings.append("\(input) was a \(stored.name) file and is a \(format.name) file now, as its name says")
     }

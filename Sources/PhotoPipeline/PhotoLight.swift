@@ -5,15 +5,18 @@ import Rendering
 
 extension LightProxy {
   /// The long edge to which JPEG data are decoded: each colour still averages several samples.
-  private static let decodedLongEdge = 2 * LightGrid.longEdge
+  private static func decodedLongEdge(isFine: Bool) -> Int {
+    2 * (isFine ? LightGrid.fineLongEdge : LightGrid.longEdge)
+  }
 
   /// Makes the proxy of a stored photo, in a pass of its own: JPEG data are decoded at a reduced size, others in bands.
   /// It depends on the photo alone, not on how or at which size it is rendered.
   ///
+  /// - Parameter isFine: whether plans with texture will use it.
   /// - Throws: `SafelightError` if the photo cannot be read.
-  init(_ photo: PhotoFile, input: PlanInput) throws {
-    let reader = try photo.reader(scaledToLongEdge: Self.decodedLongEdge)
-    let maker = try LightProxyMaker(reader.size, format: reader.format, input: input)
+  init(_ photo: PhotoFile, input: PlanInput, isFine: Bool) throws {
+    let reader = try photo.reader(scaledToLongEdge: Self.decodedLongEdge(isFine: isFine))
+    let maker = try LightProxyMaker(reader.size, format: reader.format, input: input, isFine: isFine)
     let band = try PixelBuffer(
       size: PixelSize(width: reader.size.width, height: min(64, reader.size.height)), format: reader.format,
       tags: reader.tags, alpha: reader.alpha)

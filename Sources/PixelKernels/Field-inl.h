@@ -1,7 +1,8 @@
-// Gains that depend on the place of a pixel and on the light around it, on planar float.
+// Gains, and light added, that depend on the place of a pixel and on the light around it, on planar float.
 #include "Brightness-inl.h"
 #include "Grain-inl.h"
 #include "LightNodes-inl.h"
+#include "LightSpline-inl.h"
 #include "PixelKernels.h"
 #include "StageCurves-inl.h"
 #include "hwy/highway.h"
@@ -74,14 +75,15 @@ class FalloffRow {
 };
 
 // The stops of local tone for colours of brightness e.
-HWY_INLINE VF LocalStops(const sl_local_light &light, const LightNodes *nodes, size_t column, VF e) {
+HWY_INLINE VF LocalStops(const sl_local_light &light, const LightNodes<4> *nodes, size_t column, VF e) {
   const DF d;
   const hn::RebindToSigned<DF> di;
   VF base = e, detail = hn::Zero(d);
   if (nodes != nullptr) {
-    const LightNodes::Lines lines = nodes->At(column);
-    base = hn::MulAdd(lines.a, e, lines.b);
-    detail = hn::Sub(e, hn::MulAdd(lines.c, e, lines.d));
+    VF lines[4];
+    nodes->At(column, lines);
+    base = hn::MulAdd(lines[0], e, lines[1]);
+    detail = hn::Sub(e, hn::MulAdd(lines[2], e, lines[3]));
   }
   const VF index = hn::Min(
       hn::Max(hn::MulAdd(base, hn::Set(d, light.region_scale), hn::Set(d, light.region_bias)), hn::Zero(d)),
@@ -98,21 +100,83 @@ HWY_INLINE VF LocalStops(const sl_local_light &light, const LightNodes *nodes, s
 // What a field needs along a row: of n pixels from column x on, at most kFieldBlock.
 struct FieldRow {
   FalloffRow falloff;
-  LightNodes nodes;
+  LightNodes<4> nodes;
   // NULL if every pixel is its own surroundings.
-  const LightNodes *around = nullptr;
+  const LightNodes<4> *around = nullptr;
+  // Whether the grid has them.
+  bool has_haze = false, has_glow = false, has_detail = false;
+  const sl_light_grid *grid = nullptr;
+  LightNodes<2> haze;
+  SplineNodes glow;
+  LightNodes<1> detail;
   GrainRow grain;
 
   HWY_INLINE FieldRow(const sl_field &f, const sl_light_grid *grids, int32_t x, int32_t y, size_t n)
       : falloff(f.falloff, x + 0.5, y + 0.5) {
     if (f.has_grain) grain.Prepare(f.grain, x, y);
-    if (!f.has_local || grids == nullptr) return;
-    nodes.Prepare(grids[f.local.grid], x, y, n);
-    around = &nodes;
+    if (grids == nullptr) return;
+    const sl_light_grid &g = grids[f.grid];
+    grid = &g;
+    if (f.has_local) {
+      nodes.Prepare(g.nodes, g.width, g.height, g.map, x, y, n);
+      around = &nodes;
+    }
+    has_haze = f.has_haze != 0 && g.haze_part > 0;
+    has_glow = f.has_glow != 0;
+    has_detail = f.has_texture != 0;
+    if (has_haze) haze.Prepare(g.haze, g.width, g.height, g.map, x, y, n);
+    if (has_glow) glow.Prepare(g.glow, g.width, g.height, g.map, x, y, n);
+    if (has_detail) detail.Prepare(g.detail, g.detail_width, g.detail_height, g.detail_map, x, y, n);
+  }
+
+  // Whether light is added to that of pixels.
+  HWY_INLINE bool Adds() const { return has_haze || has_glow; }
+
+  // The stops of texture.
+  HWY_INLINE VF DetailStops(const sl_field &f, size_t column) const {
+    VF number[1];
+    detail.At(column, number);
+    return hn::Mul(hn::Set(DF(), f.texture), number[0]);
+  }
+
+  // Light without its haze, or with more, and with what scatters to it.
+  HWY_INLINE Rgb Added(const sl_field &f, size_t column, Rgb light) const {
+    const DF d;
+    if (has_haze) {
+      const Rgb c = Multiply(f.haze.to_channels, light);
+      const auto part = [&](VF x, int channel) HWY_ATTR {
+        return hn::Mul(hn::IfThenElseZero(hn::Eq(x, x), x), hn::Set(d, grid->inverse_ambient[channel]));
+      };
+      const VF zero = hn::Zero(d), one = hn::Set(d, 1.0f);
+      const VF least = hn::Min(part(c.r, 0), hn::Min(part(c.g, 1), part(c.b, 2)));
+      const VF m = hn::Min(hn::Max(least, zero), one);
+      VF line[2];
+      haze.At(column, line);
+      const VF v = hn::Min(hn::Max(hn::MulAdd(line[0], m, line[1]), zero), m);
+      const VF veiled = hn::MulAdd(v, hn::Set(d, f.haze.share), hn::Set(d, f.haze.base));
+      const VF t = hn::Max(hn::NegMulAdd(veiled, hn::Set(d, grid->haze_part), one), hn::Set(d, f.haze.least));
+      const VF factor = f.haze.removes ? hn::Div(one, t) : t;
+      const VF rest = hn::Sub(one, factor);
+      const auto mixed = [&](VF x, int channel) HWY_ATTR {
+        return hn::MulAdd(factor, x, hn::Mul(rest, hn::Set(d, grid->ambient[channel])));
+      };
+      light = {mixed(light.r, 0), mixed(light.g, 1), mixed(light.b, 2)};
+    }
+    if (!has_glow) return light;
+    const Rgb more = glow.At(column);
+    const VF strength = hn::Set(d, f.glow);
+    return {hn::MulAdd(strength, more.r, light.r), hn::MulAdd(strength, more.g, light.g),
+            hn::MulAdd(strength, more.b, light.b)};
   }
 };
 
-// Multiplies n pixels of a row from column x on, at most kFieldBlock.
+// The samples of light multiplied by a gain.
+HWY_INLINE Rgb Encoded(const sl_field &f, VF gain, Rgb light) {
+  const auto sample = [&](VF x) HWY_ATTR { return Parametric(f.encode, hn::Mul(gain, x)); };
+  return {sample(light.r), sample(light.g), sample(light.b)};
+}
+
+// Runs a field on n pixels of a row from column x on, at most kFieldBlock.
 HWY_INLINE void RunField(const sl_field &f, const sl_light_grid *grids, int32_t x, int32_t y, float *r,
                          float *g, float *b, size_t n) {
   const DF d;
@@ -133,17 +197,22 @@ HWY_INLINE void RunField(const sl_field &f, const sl_light_grid *grids, int32_t 
     const Rgb in = {load(0), load(1), load(2)};
     VF stops = hn::Zero(d);
     if (f.has_falloff) stops = along.falloff.Stops(hn::Iota(d, static_cast<float>(i)));
+    if (along.has_detail) stops = hn::Add(stops, along.DetailStops(f, i));
+    Rgb light = in;
+    if (f.is_encoded && (f.has_local || f.has_grain || along.Adds())) {
+      light = {Parametric(f.decode, in.r), Parametric(f.decode, in.g), Parametric(f.decode, in.b)};
+    }
     if (f.has_local || f.has_grain) {
-      const Rgb light = f.is_encoded ? Rgb{Parametric(f.decode, in.r), Parametric(f.decode, in.g),
-                                           Parametric(f.decode, in.b)}
-                                     : in;
       const VF e = Brightness(f.brightness, light);
       if (f.has_local) stops = hn::Add(stops, LocalStops(f.local, along.around, i, e));
       if (f.has_grain) stops = hn::Add(stops, along.grain.Stops(e));
     }
     const VF gain = Exp2(stops);
-    const Rgb out = f.is_encoded ? Multiplied(f, gain, Exp2(hn::Mul(stops, per_power)), in)
-                                 : Rgb{hn::Mul(in.r, gain), hn::Mul(in.g, gain), hn::Mul(in.b, gain)};
+    if (along.Adds()) light = along.Added(f, i, light);
+    const Rgb out = !f.is_encoded
+                        ? Rgb{hn::Mul(light.r, gain), hn::Mul(light.g, gain), hn::Mul(light.b, gain)}
+                    : along.Adds() ? Encoded(f, gain, light)
+                                   : Multiplied(f, gain, Exp2(hn::Mul(stops, per_power)), in);
     const auto store = [&](VF v, int c) HWY_ATTR {
       hn::StoreU(v, d, is_whole ? planes[c] : last[c]);
       if (!is_whole) {

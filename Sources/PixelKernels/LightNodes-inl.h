@@ -22,34 +22,34 @@ constexpr size_t kFieldBlock = 1024;
 //
 // Where rows of pixels are rows of nodes, which is wherever the picture is not turned, nodes of both rows are
 // mixed once, and the few between which a vector of pixels lies are loaded together and chosen in registers.
+template <int kNumbers>
 class LightNodes {
  public:
-  // The lines of both filters.
-  struct Lines {
-    VF a, b, c, d;
-  };
-
-  // For n pixels from column x of row y on, at most kFieldBlock.
-  HWY_INLINE void Prepare(const sl_light_grid &grid, int32_t x, int32_t y, size_t n) {
-    grid_ = &grid;
+  // The planes of `grid` that are `nodes`, for n pixels from column x of row y on, at most kFieldBlock.
+  HWY_INLINE void Prepare(const float *nodes, int32_t width, int32_t height, const float *map, int32_t x,
+                          int32_t y, size_t n) {
+    nodes_ = nodes;
+    width_ = width, height_ = height;
+    map_ = map;
     const double cx = x + 0.5, cy = y + 0.5;
     // In double precision: a float is too coarse for large pictures.
-    x_ = static_cast<float>(grid.map[0] * cx + grid.map[1] * cy + grid.map[2]);
-    y_ = static_cast<float>(grid.map[3] * cx + grid.map[4] * cy + grid.map[5]);
+    x_ = static_cast<float>(map[0] * cx + map[1] * cy + map[2]);
+    y_ = static_cast<float>(map[3] * cx + map[4] * cy + map[5]);
     const float lanes = static_cast<float>(hn::Lanes(DF()));
-    const float step = grid.map[0] < 0 ? -grid.map[0] : grid.map[0];
-    is_row_ = grid.map[3] == 0 && grid.map[1] == 0 && step * (lanes - 1) + 2.001f <= lanes;
+    const float step = map[0] < 0 ? -map[0] : map[0];
+    is_row_ = map[3] == 0 && map[1] == 0 && step * (lanes - 1) + 2.001f <= lanes;
     if (is_row_) MixRows(n);
   }
 
-  HWY_INLINE Lines At(size_t column) const {
+  // Writes each number at pixels from a column on.
+  HWY_INLINE void At(size_t column, VF *numbers) const {
     const DF d;
     const hn::RebindToSigned<DF> di;
     const VF place = hn::Iota(d, static_cast<float>(column));
-    const VF gx = hn::MulAdd(place, hn::Set(d, grid_->map[0]), hn::Set(d, x_));
-    const Axis across(gx, grid_->width);
+    const VF gx = hn::MulAdd(place, hn::Set(d, map_[0]), hn::Set(d, x_));
+    const Axis across(gx, width_);
     if (is_row_) {
-      const bool falls = grid_->map[0] < 0;
+      const bool falls = map_[0] < 0;
       const auto lane = across.first;
       const int32_t base = falls ? hn::ExtractLane(lane, hn::Lanes(d) - 1) : hn::GetLane(lane);
       const auto left = hn::IndicesFromVec(d, hn::Sub(lane, hn::Set(di, base)));
@@ -59,17 +59,18 @@ class LightNodes {
         const VF a = hn::TableLookupLanes(nodes, left), b = hn::TableLookupLanes(nodes, right);
         return hn::MulAdd(across.part, hn::Sub(b, a), a);
       };
-      return {mixed(0), mixed(1), mixed(2), mixed(3)};
+      for (int number = 0; number < kNumbers; number++) numbers[number] = mixed(number);
+      return;
     }
-    const VF gy = hn::MulAdd(place, hn::Set(d, grid_->map[3]), hn::Set(d, y_));
-    const Axis down(gy, grid_->height);
-    const auto one = hn::Set(di, 1), width = hn::Set(di, grid_->width);
-    const auto right = hn::Min(one, hn::Sub(hn::Set(di, grid_->width - 1), across.first));
-    const auto below = hn::Mul(width, hn::Min(one, hn::Sub(hn::Set(di, grid_->height - 1), down.first)));
+    const VF gy = hn::MulAdd(place, hn::Set(d, map_[3]), hn::Set(d, y_));
+    const Axis down(gy, height_);
+    const auto one = hn::Set(di, 1), width = hn::Set(di, width_);
+    const auto right = hn::Min(one, hn::Sub(hn::Set(di, width_ - 1), across.first));
+    const auto below = hn::Mul(width, hn::Min(one, hn::Sub(hn::Set(di, height_ - 1), down.first)));
     const auto at = hn::Add(hn::Mul(down.first, width), across.first);
-    const size_t count = static_cast<size_t>(grid_->width) * static_cast<size_t>(grid_->height);
+    const size_t count = static_cast<size_t>(width_) * static_cast<size_t>(height_);
     const auto mixed = [&](size_t number) HWY_ATTR {
-      const float *nodes = grid_->nodes + number * count;
+      const float *nodes = nodes_ + number * count;
       const auto row = [&](auto index) HWY_ATTR {
         const VF a = hn::GatherIndex(d, nodes, index), b = hn::GatherIndex(d, nodes, hn::Add(index, right));
         return hn::MulAdd(across.part, hn::Sub(b, a), a);
@@ -77,7 +78,7 @@ class LightNodes {
       const VF top = row(at), bottom = row(hn::Add(at, below));
       return hn::MulAdd(down.part, hn::Sub(bottom, top), top);
     };
-    return {mixed(0), mixed(1), mixed(2), mixed(3)};
+    for (int number = 0; number < kNumbers; number++) numbers[number] = mixed(static_cast<size_t>(number));
   }
 
  private:
@@ -102,8 +103,8 @@ class LightNodes {
 
   // Mixes the two rows of nodes around the row of n pixels, as far as these reach.
   HWY_INLINE void MixRows(size_t n) {
-    const int32_t width = grid_->width, height = grid_->height;
-    const float end = x_ + grid_->map[0] * static_cast<float>(n + hn::Lanes(DF()));
+    const int32_t width = width_, height = height_;
+    const float end = x_ + map_[0] * static_cast<float>(n + hn::Lanes(DF()));
     begin_ = Clipped(x_ < end ? x_ : end, width);
     // The last node counts for those beyond it.
     begin_ = begin_ > 0 ? begin_ - 1 : 0;
@@ -116,9 +117,8 @@ class LightNodes {
     const float part = inside - static_cast<float>(top);
     const size_t count = static_cast<size_t>(width) * static_cast<size_t>(height);
     const size_t below = height > 1 ? static_cast<size_t>(width) : 0;
-    for (size_t number = 0; number < 4; number++) {
-      const float *row =
-          grid_->nodes + number * count + static_cast<size_t>(top) * static_cast<size_t>(width);
+    for (size_t number = 0; number < static_cast<size_t>(kNumbers); number++) {
+      const float *row = nodes_ + number * count + static_cast<size_t>(top) * static_cast<size_t>(width);
       float *mixed = mixed_[number];
       for (int32_t i = begin_; i <= last; i++) {
         const int32_t node = i < width ? i : width - 1;
@@ -127,13 +127,14 @@ class LightNodes {
     }
   }
 
-  const sl_light_grid *grid_;
+  const float *nodes_, *map_;
+  int32_t width_, height_;
   float x_, y_;
   bool is_row_;
   // The first of the mixed nodes.
   int32_t begin_;
   // Vectors are loaded whole, so there is room for one more.
-  float mixed_[4][kFieldBlock + 64];
+  float mixed_[kNumbers][kFieldBlock + 64];
 };
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight

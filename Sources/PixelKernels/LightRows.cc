@@ -60,11 +60,10 @@ HWY_INLINE VF Decoded(const sl_light_row &row, VF x) {
   return hn::IfThenElse(hn::Le(x, hn::Set(d, row.field->decode.toe)), low, p);
 }
 
-// The brightness of samples of 0…1.
-HWY_INLINE VF NearBrightness(const sl_light_row &row, Rgb v) {
+// The brightness of decoded light.
+HWY_INLINE VF NearBrightness(const sl_brightness &light, Rgb decoded) {
   const DF d;
-  const sl_brightness &light = row.field->brightness;
-  const Rgb c = Multiply(light.to_working, {Decoded(row, v.r), Decoded(row, v.g), Decoded(row, v.b)});
+  const Rgb c = Multiply(light.to_working, decoded);
   const VF r = hn::Abs(c.r), g = hn::Abs(c.g), b = hn::Abs(c.b);
   const VF r2 = hn::Mul(r, r), g2 = hn::Mul(g, g), b2 = hn::Mul(b, b);
   const VF squares = hn::Max(hn::Add(r2, hn::Add(g2, b2)), hn::Set(d, 1e-22f));
@@ -74,13 +73,14 @@ HWY_INLINE VF NearBrightness(const sl_light_row &row, Rgb v) {
                  hn::Set(d, light.most));
 }
 
-HWY_INLINE VF NearLocalStops(const sl_local_light &light, const LightNodes *nodes, size_t column, VF e) {
+HWY_INLINE VF NearLocalStops(const sl_local_light &light, const LightNodes<4> *nodes, size_t column, VF e) {
   const DF d;
   VF base = e, detail = hn::Zero(d);
   if (nodes != nullptr) {
-    const LightNodes::Lines lines = nodes->At(column);
-    base = hn::MulAdd(lines.a, e, lines.b);
-    detail = hn::Sub(e, hn::MulAdd(lines.c, e, lines.d));
+    VF lines[4];
+    nodes->At(column, lines);
+    base = hn::MulAdd(lines[0], e, lines[1]);
+    detail = hn::Sub(e, hn::MulAdd(lines[2], e, lines[3]));
   }
   const VF index = hn::Min(
       hn::Max(hn::MulAdd(base, hn::Set(d, light.region_scale), hn::Set(d, light.region_bias)), hn::Zero(d)),
@@ -116,12 +116,17 @@ void MultiplyRow(const sl_light_row &row, const sl_light_grid *grids, int32_t x,
     const Rgb in = {load(0), load(1), load(2)};
     VF stops = hn::Zero(d);
     if (f.has_falloff) stops = along.falloff.Stops(hn::Iota(d, static_cast<float>(i)));
-    if (f.has_local || f.has_grain) {
-      const VF e = NearBrightness(row, in);
+    if (along.has_detail) stops = hn::Add(stops, along.DetailStops(f, i));
+    Rgb light = in;
+    const bool measures = f.has_local || f.has_grain;
+    if (measures || along.Adds()) light = {Decoded(row, in.r), Decoded(row, in.g), Decoded(row, in.b)};
+    if (measures) {
+      const VF e = NearBrightness(f.brightness, light);
       if (f.has_local) stops = hn::Add(stops, NearLocalStops(f.local, along.around, i, e));
       if (f.has_grain) stops = hn::Add(stops, along.grain.Stops(e));
     }
-    const Rgb out = Multiplied(f, Exp2(stops), Exp2(hn::Mul(stops, per_power)), in);
+    const Rgb out = along.Adds() ? Encoded(f, Exp2(stops), along.Added(f, i, light))
+                                 : Multiplied(f, Exp2(stops), Exp2(hn::Mul(stops, per_power)), in);
     const auto store = [&](VF v, int c) HWY_ATTR {
       const VF code = hn::Min(hn::Max(hn::Mul(v, scale), hn::Zero(d)), most);
       hn::StoreU(hn::DemoteTo(du, hn::NearestInt(code)), du, rest < lanes ? last[c] : planes[c]);

@@ -24,6 +24,11 @@ public protocol PreparedPlan: Sendable {
   /// - Throws: `SafelightError` if the proxy is of a picture of another size.
   func lit(by proxy: LightProxy) throws -> any PreparedPlan
 
+  /// Returns this plan for the frames of one live run, whose statistics move smoothly: frames in their order, one
+  /// after another, each after `LightHistory.advance(to:)` with its time. The default, for plans that measure nothing,
+  /// returns the plan itself.
+  func following(_ history: LightHistory) -> any PreparedPlan
+
   /// As `render`, but may return while a device is still working, so that the next frame can be prepared meanwhile:
   /// for frame loops that use their pictures a few frames later. The default renders at once.
   ///
@@ -92,6 +97,8 @@ public protocol RowDownsampling: AnyObject {
 
 extension PreparedPlan {
   public func lit(by proxy: LightProxy) throws -> any PreparedPlan { self }
+
+  public func following(_ history: LightHistory) -> any PreparedPlan { self }
 
   public func submit(_ source: PixelBuffer, into output: PixelBuffer) throws -> PendingFrame {
     try render(source, into: output)

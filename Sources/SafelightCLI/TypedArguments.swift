@@ -70,7 +70,6 @@ enum TypedArguments {
     "--monochrome": "Black and white is '--saturation -100' or '--preset noir' here",
     "--denoise": "Noise reduction is '--noise-reduction' here",
     "--gamma": "There is no gamma; '--exposure' and '--shadows' come near",
-    "--texture": "There is no texture; '--clarity' comes near",
     "--unsharp": "Sharpening is '--sharpen' here",
     "--vibrance": "There is no vibrance; '--saturation' comes near",
   ]

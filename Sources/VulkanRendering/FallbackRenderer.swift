@@ -110,8 +110,10 @@ private final class FallbackPlan: PreparedPlan, BandedPlan, FrameRescuer {
   /// Why the first renderer does not render the plan.
   private let refused = Mutex<SafelightError?>(nil)
 
-  init(_ plan: Plan, on renderer: FallbackRenderer, proxy: LightProxy? = nil) {
-    (self.plan, self.renderer, self.proxy) = (plan, renderer, proxy)
+  init(
+    _ plan: Plan, on renderer: FallbackRenderer, proxy: LightProxy? = nil, history: LightHistory? = nil
+  ) {
+    (self.plan, self.renderer, self.proxy, self.history) = (plan, renderer, proxy, history)
   }
 
   var refusal: SafelightError? { refused.withLock { $0 } }
@@ -119,6 +121,17 @@ private final class FallbackPlan: PreparedPlan, BandedPlan, FrameRescuer {
 
   /// The light of the one picture that is rendered; nil if each picture has its own.
   private let proxy: LightProxy?
+  /// Of the live run whose frames are rendered.
+  private let history: LightHistory?
+
+  /// Each renderer is prepared when it is first used.
+  func following(_ history: LightHistory) -> any PreparedPlan {
+    guard plan.hasLocalLight else { return self }
+    let own = FallbackPlan(plan, on: renderer, history: history)
+    own.first.withLock { $0 = first.withLock { $0 }?.following(history) }
+    own.second.withLock { $0 = second.withLock { $0 }?.following(history) }
+    return own
+  }
 
   func lit(by proxy: LightProxy) throws -> any PreparedPlan {
     let own = FallbackPlan(plan, on: renderer, proxy: proxy)
@@ -129,6 +142,7 @@ private final class FallbackPlan: PreparedPlan, BandedPlan, FrameRescuer {
 
   private func prepared(by renderer: any Renderer) throws -> any PreparedPlan {
     let made = try renderer.prepare(plan)
+    if let history { return made.following(history) }
     guard let proxy else { return made }
     return try made.lit(by: proxy)
   }

@@ -65,8 +65,8 @@ struct ProgramTables {
   }
 
   private var words: [UInt32]
-  /// The number of fields with local tone so far.
-  private var grids: UInt32 = 0
+  /// The floats of the grids of fields so far.
+  private var gridFloats = 0
   /// The word index of each table's nodes: a recipe may use one table many times.
   private var placesOfNodes: [LUT3D: UInt32] = [:]
 
@@ -159,7 +159,7 @@ struct ProgramTables {
       case .exact(.tone(let tone)):
         [append(tone.factors), UInt32(tone.count)] + [tone.scale, tone.bias].bits
       case .exact(.lookup(let lookup)): numbers(lookup)
-      case .exact(.field(let field)): [numbers(field)]
+      case .exact(.field(let field)): fieldNumbers(field)
       case .exact(.masked(let masked)): [numbers(masked)]
       }
     words.replaceSubrange(word..<word + numbers.count, with: numbers)
@@ -176,8 +176,33 @@ struct ProgramTables {
     return [nodes / 2, UInt32(lut.size)] + (axis + [lut.slopeOutside]).map { Float($0) }.bits
   }
 
+  /// - Returns: the index of the first word of a field, and that of what it adds to local tone and falloff; 0 without.
+  private mutating func fieldNumbers(_ field: NumericStage.FieldNumbers) -> [UInt32] {
+    let start = gridFloats
+    gridFloats += field.layout?.count ?? 0
+    let around = field.layout.flatMap { layout in
+      field.surroundings.map { numbers($0, layout, start: start) }
+    }
+    return [numbers(field, start: start), around ?? 0]
+  }
+
+  private mutating func numbers(
+    _ around: NumericStage.SurroundingsNumbers, _ layout: FieldGridLayout, start: Int
+  ) -> UInt32 {
+    func place(_ offset: Int?) -> UInt32 { UInt32(start + (offset ?? 0)) }
+    var words: [UInt32] = [around.hasHaze ? 1 : 0, around.removesHaze ? 1 : 0]
+    words += (around.toChannels + [around.share, around.base, around.least]).bits
+    words += [around.glow, around.texture].bits
+    words += around.toCoarse.bits
+    words += [UInt32(layout.coarse.width), UInt32(layout.coarse.height)]
+    words += around.toFine.bits
+    words += [UInt32(layout.fine.width), UInt32(layout.fine.height)]
+    words += [layout.haze, layout.glow, layout.detail, layout.ambient].map(place)
+    return append(words: words)
+  }
+
   /// - Returns: the index of the first word.
-  private mutating func numbers(_ field: NumericStage.FieldNumbers) -> UInt32 {
+  private mutating func numbers(_ field: NumericStage.FieldNumbers, start: Int) -> UInt32 {
     let curves = field.encoding.map { $0.decode.words + $0.encode.words } ?? [UInt32](repeating: 0, count: 14)
     let grain = field.grain.map { numbers($0) } ?? 0
     var words: [UInt32] = [
@@ -191,8 +216,8 @@ struct ProgramTables {
       words += local.brightness.words
       words += [append(local.regions), UInt32(local.regions.count)]
       words += ([local.regionScale, local.regionBias, local.clarity] + local.toGrid).bits
-      words += [UInt32(local.gridSize.width), UInt32(local.gridSize.height), grids]
-      grids += 1
+      words += [UInt32(local.gridSize.width), UInt32(local.gridSize.height)]
+      words.append(UInt32(start + (field.layout?.local ?? 0)))
     }
     return append(words: words)
   }

@@ -27,6 +27,11 @@ public final class VulkanPlan: PreparedPlan, BandedPlan {
     return VulkanPlan(program, of: renderer, copy: copy, light: light.lit(by: proxy))
   }
 
+  public func following(_ history: LightHistory) -> any PreparedPlan {
+    guard let light else { return self }
+    return VulkanPlan(program, of: renderer, copy: copy, light: light.following(history))
+  }
+
   public var plan: Plan { program.plan }
 
   public var bands: (any BandedPlan)? { plan.rendersRows ? self : nil }

@@ -81,6 +81,8 @@ package enum EqualityCases {
       [Clarity(-70), Vignette(amount: -30), Tone(shadows: -60, whites: 20), Exposure(stops: 0.4)],
       [Grain(50)], [Grain(100, size: 60, roughness: 80, seed: 7), Clarity(40), Vignette(amount: -20)],
       [Tone(highlights: 50, shadows: 40), Tone(highlights: -90, blacks: -30), Saturation(20)],
+      [Dehaze(-70), Saturation(20)], [Halation(80)], [Texture(100), Exposure(stops: 0.2)],
+      [Dehaze(80), Texture(-60), Clarity(40), Halation(50), Vignette(amount: -30), Exposure(stops: 0.3)],
       [Vignette(amount: -40), Exposure(stops: -0.3)] + (try PresetLibrary.preset("cool-film").recipe.filters),
     ]
     // Of deep samples, positions alone are further off than colours.
@@ -93,6 +95,24 @@ package enum EqualityCases {
           input: PlanInput(size: size, format: format, alpha: alpha),
           output: PlanOutput(format: format.isRGBA ? format : .rgba8), throughTables: true,
           bound: exactBound(format.isRGBA ? format : .rgba8) * (geometry.isEmpty ? 1 : 2))
+      }
+    }
+  }
+
+  /// Haze that is found and removed, wherever the picture is cropped and turned.
+  package static func haze(_ format: PixelFormat) throws -> [EqualityCase] {
+    let source = try HazyScene(size: PixelSize(width: 297, height: 181)).hazy(format)
+    let edits: [[any Filter]] = [
+      [Dehaze(40)], [Dehaze(100), WhiteBalance(temperature: 5200), Saturation(20)],
+      [Dehaze(70), Clarity(40), Halation(60), Vignette(amount: -30), Tone(shadows: 50)],
+    ]
+    let geometry: [[any Filter]] = [[], [Crop(.rectangle(x: 31, y: 7, width: 150, height: 90))]]
+    return try edits.flatMap { edit in
+      try geometry.map { geometry in
+        try EqualityCase(
+          Recipe(filters: geometry + edit), source, input: PlanInput(size: source.size, format: format),
+          output: PlanOutput(format: format), throughTables: true,
+          bound: exactBound(format) * (geometry.isEmpty ? 1 : 2))
       }
     }
   }

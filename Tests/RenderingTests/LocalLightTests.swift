@@ -116,7 +116,10 @@ struct LocalLightTests {
     let size = PixelSize(width: width, height: height)
     let source = try RandomPicture.noise(size, .rgba8, using: &random)
     let plan = try Plan(
-      Recipe(filters: [Clarity(50), Tone(shadows: 30), Vignette(amount: -20), Tone(highlights: -50)]),
+      Recipe(filters: [
+        Dehaze(60), Clarity(50), Texture(40), Tone(shadows: 30), Halation(70), Vignette(amount: -20),
+        Tone(highlights: -50),
+      ]),
       input: PlanInput(size: size), output: PlanOutput(), optimized: false)
     let reference = ReferenceLight.grids(of: source, for: plan)
     try #require(reference.count == 2)
@@ -126,13 +129,22 @@ struct LocalLightTests {
     for _ in 0..<2 { compiled.make(memory, of: source) }
     for (index, grid) in reference.enumerated() {
       let fast = memory.grid(index)
-      let worst = zip(fast.nodes, grid.nodes).map { abs($0 - $1) }.max() ?? 1
-      #expect(worst < 2e-3, "grid \(index): \(worst)")
+      #expect(fast.size == grid.size && fast.detail?.size == grid.detail?.size)
+      for (name, fast, grid, bound) in [
+        ("local", fast.nodes, grid.nodes, 2e-3), ("glow", fast.glow, grid.glow, 1e-4),
+        ("haze", fast.haze?.nodes ?? [], grid.haze?.nodes ?? [], 2e-3),
+        ("detail", fast.detail?.nodes ?? [], grid.detail?.nodes ?? [], 2e-3),
+      ] as [(String, [Float], [Float], Float)] {
+        #expect(fast.count == grid.count)
+        let worst = zip(fast, grid).map { abs($0 - $1) }.max() ?? 0
+        #expect(worst < bound, "\(name) of grid \(index): \(worst)")
+      }
     }
   }
 
   private static let look: [any Filter] = [
-    Clarity(60), Tone(highlights: -60, shadows: 70), Vignette(amount: -30), Exposure(stops: 0.3),
+    Dehaze(-30), Clarity(60), Texture(50), Halation(40), Tone(highlights: -60, shadows: 70),
+    Vignette(amount: -30), Exposure(stops: 0.3),
     Saturation(15),
   ]
 
@@ -171,7 +183,8 @@ struct LocalLightTests {
     let source = try SyntheticScene.photo(size, .rgba8)
     let input = PlanInput(size: size)
     let plan = try Plan(Recipe(filters: Self.look), input: input, output: PlanOutput())
-    let proxy = try LightProxy(source, input: input)
+    let proxy = try LightProxy(source, input: input, isFine: true)
+    let coarse = try LightProxy(source, input: input)
     for renderer in [CPURenderer(threads: 2) as any Renderer, ReferenceRenderer()] {
       let whole = try renderer.render(source, through: plan)
       // The light is the proxy's even if the picture is another one, whose rows are missing.
@@ -182,6 +195,7 @@ struct LocalLightTests {
         let (a, b) = (whole.row(y, as: UInt8.self), again.row(y, as: UInt8.self))
         #expect((0..<4 * size.width).allSatisfy { a[$0] == b[$0] }, "row \(y)")
       }
+      #expect(throws: SafelightError.self) { _ = try renderer.prepare(plan).lit(by: coarse) }
       #expect(throws: SafelightError.self) {
         _ = try renderer.prepare(plan).lit(
           by: LightProxy(source, input: PlanInput(size: PixelSize(width: 90, height: 900))))
@@ -222,12 +236,17 @@ struct LocalLightTests {
     let alone = try difference([Exposure(stops: 0.3)])
     let local = try difference([Exposure(stops: 0.3), Clarity(60), Tone(highlights: -60, shadows: 70)])
     #expect(local <= alone + 0.005, "\(local) \(alone)")
+    for filters in [[Dehaze(60)], [Dehaze(-60)], [Texture(80)], [Halation(80)]] as [[any Filter]] {
+      let own = try difference([Exposure(stops: 0.3)] + filters)
+      #expect(own <= alone + 0.005, "\(filters): \(own) \(alone)")
+    }
   }
 
   @Test("Neutral amounts are absent from the plan")
   func neutral() throws {
     let plan = try Plan(
-      Recipe(filters: [Clarity(0), Tone(), Vignette(amount: 0)]), input: PlanInput(size: Self.size),
+      Recipe(filters: [Clarity(0), Tone(), Vignette(amount: 0), Dehaze(0), Texture(0), Halation(0)]),
+      input: PlanInput(size: Self.size),
       output: PlanOutput(), optimized: false)
     #expect(plan.stages.isEmpty && !plan.hasLocalLight)
   }

@@ -77,7 +77,6 @@ struct LeadingErrorTests {
     arguments: [
       ("--brightness", "Brightness is '--exposure' here."),
       ("--bw", "Black and white is '--saturation -100' or '--preset noir' here."),
-      ("--texture", "There is no texture; '--clarity' comes near."),
       ("--unsharp", "Sharpening is '--sharpen' here."),
       ("--vibrance", "There is no vibrance; '--saturation' comes near."),
     ])

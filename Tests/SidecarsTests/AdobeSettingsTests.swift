@@ -32,7 +32,7 @@ struct AdobeSettingsTests {
       crs:IncrementalTemperature="+100" crs:IncrementalTint="-5" crs:PostCropVignetteAmount="-18"
       crs:PostCropVignetteMidpoint="40" crs:PostCropVignetteFeather="70" crs:PostCropVignetteRoundness="+15"
       crs:PostCropVignetteStyle="1" crs:Sharpness="40" crs:SharpenRadius="+1.4" crs:SharpenDetail="30"
-      crs:SharpenEdgeMasking="15" crs:Clarity2012="+22" crs:LuminanceSmoothing="20"
+      crs:SharpenEdgeMasking="15" crs:Dehaze="+12" crs:Texture="-8" crs:Clarity2012="+22" crs:LuminanceSmoothing="20"
       crs:LuminanceNoiseReductionDetail="70" crs:LuminanceNoiseReductionContrast="0" crs:ColorNoiseReduction="25"
       crs:ColorNoiseReductionDetail="40" crs:GrainAmount="33" crs:GrainSize="40" crs:GrainFrequency="60"
       """)
@@ -42,6 +42,8 @@ struct AdobeSettingsTests {
           NoiseReduction(luminance: 20, luminanceDetail: 70, color: 25, colorDetail: 40)
           WhiteBalance(temperature: 10_000, tint: -5)
           Exposure(stops: 0.35)
+          Dehaze(12)
+          Texture(-8)
           Clarity(22)
           Vignette(amount: -18, midpoint: 40, feather: 70, roundness: 15)
           Grain(33, size: 40, roughness: 60)
@@ -53,7 +55,8 @@ struct AdobeSettingsTests {
     #expect(
       result.approximated.map(\.text) == [
         "LuminanceSmoothing 20", "ColorNoiseReduction 25", "IncrementalTemperature +100",
-        "IncrementalTint -5", "Clarity2012 +22", "PostCropVignetteAmount -18", "GrainAmount 33",
+        "IncrementalTint -5", "Dehaze +12", "Texture -8", "Clarity2012 +22", "PostCropVignetteAmount -18",
+        "GrainAmount 33",
         "Highlights2012 -40", "Shadows2012 +30",
         "Whites2012 +5", "Blacks2012 -6", "Contrast2012 +25", "Saturation -10",
         "Sharpness 40",
@@ -131,7 +134,7 @@ struct AdobeSettingsTests {
     let result = try Self.imported(
       """
       crs:ProcessVersion="5.7" crs:WhiteBalance="Custom" crs:Temperature="5350" crs:Tint="+12" crs:Vibrance="+20"
-      crs:Dehaze="+40" crs:LensProfileEnable="1" crs:LensProfileName="Canon" crs:Unheard="7"
+      crs:LensProfileEnable="1" crs:LensProfileName="Canon" crs:Unheard="7"
       """,
       """
       <crs:ToneCurvePV2012><rdf:Seq><rdf:li>0, 10</rdf:li><rdf:li>255, 255</rdf:li></rdf:Seq></crs:ToneCurvePV2012>
@@ -141,7 +144,7 @@ struct AdobeSettingsTests {
       """)
     #expect(
       result.unused.map(\.text) == [
-        "Dehaze +40", "LensProfileEnable 1", "Look Adobe Color", "MaskGroupBasedCorrections",
+        "LensProfileEnable 1", "Look Adobe Color", "MaskGroupBasedCorrections",
         "ProcessVersion 5.7", "Temperature 5350", "Tint +12", "ToneCurvePV2012", "Unheard 7", "Vibrance +20",
       ])
     #expect(result.recipe.filters.isEmpty)

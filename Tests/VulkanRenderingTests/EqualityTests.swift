@@ -54,6 +54,9 @@ struct EqualityTests {
     try check(EqualityCases.fields(format, alpha), "\(format), \(alpha)")
   }
 
+  @Test("Haze that is found", arguments: [PixelFormat.rgba8, .rgba16, .rgbaF32])
+  func haze(format: PixelFormat) throws { try check(EqualityCases.haze(format), "\(format)") }
+
   @Test(
     "Sharpening, behind tables and exact stages",
     arguments: [

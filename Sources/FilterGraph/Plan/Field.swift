@@ -2,19 +2,70 @@ import ColorScience
 import FrameCore
 import Libc
 
-/// Light multiplied by a gain for each pixel, which depends on its place and on the light around it.
+/// Light multiplied by a gain for each pixel, and more light added to it, both depending on its place and on the light
+/// around it.
 ///
-///     out = 2^(local(x, y, e) + falloff(x, y) + grain(x, y, e)) · in        linear RGB
+///     out = 2^(local(x, y, e) + texture(x, y) + falloff(x, y) + grain(x, y, e))
+///           · (f(x, y, in) · in + (1 - f) · A + glow(x, y))
 ///
-/// One gain for all three channels keeps their ratios, and so hue and saturation. Filters that follow each other share
-/// one field: what each does is found from the light ahead of all of them.
+/// in linear RGB, with f and A of `Dehazing` and the glow of `Scattering`; without them, in alone is multiplied. One gain
+/// for all three channels keeps their ratios, and so hue and saturation. Filters that follow each other share one field:
+/// what each does is found from the light ahead of all of them.
 public struct Field: Sendable, Hashable {
   public internal(set) var local: LocalLight?
   public internal(set) var falloff: LightFalloff?
   public internal(set) var grain: FilmGrain?
+  public internal(set) var haze: Dehazing?
+  public internal(set) var glow: Scattering?
+  public internal(set) var texture: FineTexture?
+  /// Where the last three find the picture; nil without them.
+  public internal(set) var origin: FieldOrigin?
 
   init(local: LocalLight? = nil, falloff: LightFalloff? = nil, grain: FilmGrain? = nil) {
     (self.local, self.falloff, self.grain) = (local, falloff, grain)
+  }
+
+  init(haze: Dehazing? = nil, glow: Scattering? = nil, texture: FineTexture? = nil, origin: FieldOrigin) {
+    (self.haze, self.glow, self.texture, self.origin) = (haze, glow, texture, origin)
+  }
+
+  /// A field in the working space that changes nothing but measures brightness, for one without local tone.
+  package init(measuringFor field: Field) {
+    local = field.origin.map {
+      LocalLight(highlights: 0, shadows: 0, clarity: 0, source: $0.source, map: .identity)
+    }
+  }
+
+  /// Whether it depends on the light around pixels, and so on a grid of each picture.
+  public var needsGrid: Bool { local != nil || origin != nil }
+
+  /// Whether light is added, so that what becomes of a pixel is more than a gain.
+  public var addsLight: Bool { haze != nil || glow != nil }
+
+  /// From pixels to the nodes of the grid of surroundings; nil if the field needs no grid.
+  package var toGrid: AffineMap? { local?.toGrid ?? origin.map { $0.map(to: $0.coarse) } }
+
+  /// Returns what becomes of a pixel of linear light.
+  ///
+  /// - Parameters:
+  ///   - place: its centre, in pixels from the top left corner.
+  ///   - grid: the light around it; nil takes each pixel for its own surroundings.
+  public func light(
+    of rgb: SIMD3<Double>, at place: (x: Double, y: Double), in grid: LightGrid? = nil
+  ) -> SIMD3<Double> {
+    let gain = gain(of: rgb, at: place, in: grid)
+    guard addsLight, let origin, let grid else { return gain * rgb }
+    let node = origin.map(to: grid.size).apply(place.x, place.y)
+    var light = rgb
+    if let haze, let around = grid.haze {
+      let line = grid.numbers(at: node, of: around.nodes)
+      let factor = haze.factor(origin.toChannels * rgb, line: SIMD2(line[0], line[1]), around.ambient)
+      light = factor * rgb + (1 - factor) * (origin.toChannels.inverse * around.ambient.color)
+    }
+    if let glow, !grid.glow.isEmpty {
+      light += glow.strength * (origin.toChannels.inverse * grid.glow(at: node))
+    }
+    return gain * light
   }
 
   /// Returns the factor of a pixel of linear light.
@@ -31,30 +82,50 @@ public struct Field: Sendable, Hashable {
       let brightness = LocalLight.brightness(rgb, toWorking: grain.toWorking)
       stops += grain.change(brightness: brightness, at: place)
     }
+    if let texture, let origin, let detail = grid?.detail {
+      let node = origin.map(to: detail.size).apply(place.x, place.y)
+      stops += texture.strength * detail.numbers(at: node)[0]
+    }
     return exp2(stops)
   }
 
-  /// The largest factor.
-  var largestGain: Double {
-    exp2((local?.most ?? 0) + max(0, falloff?.stops ?? 0)) * (grain?.largestLight ?? 1)
+  /// Returns the most light of a channel that light of 0…`light` becomes.
+  func largest(of light: Double) -> Double {
+    let stops = (local?.most ?? 0) + (texture?.mostStops ?? 0) + max(0, falloff?.stops ?? 0)
+    // Grain changes light of less than 1, and by how much is measured ahead of all else.
+    return exp2(stops) * max(light, grain?.largestLight ?? 0)
+      * ((haze?.largestGain ?? 1) + (glow?.strength ?? 0))
   }
 
   /// The same field ahead of which a resample now comes. Grain is that of the result, wherever it stands.
   func behind(_ geometry: Geometry) -> Field {
-    Field(local: local?.behind(geometry.map), falloff: falloff?.behind(geometry.map), grain: grain)
+    var field = self
+    field.local = local?.behind(geometry.map)
+    field.falloff = falloff?.behind(geometry.map)
+    field.origin = origin?.behind(geometry.map)
+    return field
   }
 
-  /// The same field ahead of a matrix that was ahead of it, with which a gain commutes.
+  /// The same field ahead of a matrix that was ahead of it, with which a gain commutes; what is added is added there.
   func ahead(of matrix: Matrix3x3) -> Field {
     var field = self
     if let local { field.local?.toWorking = local.toWorking * matrix }
     if let grain { field.grain?.toWorking = grain.toWorking * matrix }
+    field.origin = origin?.ahead(of: matrix)
     return field
   }
 
   /// This field and one that follows it as one; nil if both do the same.
   func joined(with next: Field) -> Field? {
     var joined = self
+    if let origin, let other = next.origin, origin != other { return nil }
+    guard haze == nil || next.haze == nil, glow == nil || next.glow == nil,
+      texture == nil || next.texture == nil
+    else { return nil }
+    joined.haze = haze ?? next.haze
+    joined.glow = glow ?? next.glow
+    joined.texture = texture ?? next.texture
+    joined.origin = origin ?? next.origin
     switch (falloff, next.falloff) {
     case (nil, let own): joined.falloff = own
     case (_?, nil): break
@@ -77,10 +148,24 @@ public struct Field: Sendable, Hashable {
 
   var hasFiniteNumbers: Bool {
     (local?.hasFiniteNumbers ?? true) && (falloff?.hasFiniteNumbers ?? true) && (grain?.isFinite ?? true)
+      && (origin?.hasFiniteNumbers ?? true)
+      && [haze?.amount, glow?.amount, texture?.amount].allSatisfy { $0?.isFinite ?? true }
+  }
+
+  /// The same field wherever the picture was moved to, as far as renderers are told that apart from it.
+  var unplaced: Field {
+    var field = self
+    field.local = local?.unplaced
+    field.origin = origin?.unplaced
+    return field
   }
 
   /// `local shadows 40 clarity 20, vignette -2.00 EV from 0.33 to 0.98`
-  var text: String { [local?.text, falloff?.text, grain?.text].compactMap { $0 }.joined(separator: ", ") }
+  var text: String {
+    let texture = texture.flatMap { texture in origin.map { "\(texture.text) on \($0.fine)" } }
+    return [haze?.text, local?.text, texture, glow?.text, falloff?.text, grain?.text].compactMap { $0 }
+      .joined(separator: ", ")
+  }
 }
 
 extension AffineMap {

@@ -84,7 +84,7 @@ extension Optimizer {
         let numbers = matrix.rows
         guard numbers.allSatisfy({ $0.min() > -1e-9 }) else { return nil }
         largest *= numbers.map { $0.sum() }.max() ?? 1
-      case .field(let field, _): largest *= field.largestGain
+      case .field(let field, _): largest = field.largest(of: largest)
       case .masked(let groups):
         // What a mask leaves lies between the colours ahead of a group and behind it.
         for group in groups {

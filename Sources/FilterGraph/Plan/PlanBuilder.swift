@@ -18,6 +18,8 @@ public struct PlanBuilder {
   public var notes: [String] = []
   /// The size of the picture as stored.
   private let sourceSize: PixelSize
+  /// The input's primaries.
+  private let sourceSpace: ColorSpace
   /// Noise reduction, which the plan does first.
   private(set) var denoising: Denoising?
   private let noise: NoiseLevel
@@ -46,6 +48,7 @@ public struct PlanBuilder {
     noise = statistics.noise ?? .typical
     self.size = size
     sourceSize = size
+    sourceSpace = space
     self.space = space
   }
 
@@ -188,6 +191,37 @@ public struct PlanBuilder {
       field.grain = grain.placed(on: size)
       return .field(field, encoding: encoding)
     }
+  }
+
+  /// Takes haze out, or puts it in, on scene-linear RGB; 0 appends nothing.
+  ///
+  /// - Parameter amount: -1…1; negative adds haze. `Dehazing` has the formula.
+  public mutating func dehaze(_ amount: Double) {
+    guard amount != 0 else { return }
+    append(Field(haze: Dehazing(amount), origin: origin))
+  }
+
+  /// Appends light that scatters about bright places, on scene-linear RGB; 0 appends nothing.
+  ///
+  /// - Parameter amount: 0…1. `Scattering` has the formula.
+  public mutating func halation(_ amount: Double) {
+    guard amount != 0 else { return }
+    append(Field(glow: Scattering(amount), origin: origin))
+  }
+
+  /// Makes detail of the size of pores and leaves stronger or weaker, on scene-linear RGB; 0 appends nothing.
+  ///
+  /// - Parameter amount: -1…1. `FineTexture` has the formula.
+  public mutating func texture(_ amount: Double) {
+    guard amount != 0 else { return }
+    append(Field(texture: FineTexture(amount), origin: origin))
+  }
+
+  /// Where a field that is appended next finds the stored picture.
+  private var origin: FieldOrigin {
+    FieldOrigin(
+      source: sourceSize, map: placed?.map ?? .identity,
+      toChannels: Self.workingSpace.matrix(to: sourceSpace))
   }
 
   /// Appends a field, or joins it with one that was just appended.

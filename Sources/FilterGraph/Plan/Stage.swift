@@ -18,8 +18,8 @@ public enum Stage: Sendable, Hashable {
   case curve(Curve)
   /// A function of all three channels that is neither a matrix nor a table.
   case pointwise(Pointwise)
-  /// A gain for each pixel, which depends on its place and on the light around it; on linear RGB, or on samples of this
-  /// encoding, whose light it multiplies.
+  /// A gain for each pixel and light added to it, which depend on its place and on the light around it; on linear RGB,
+  /// or on samples of this encoding, whose light it changes.
   case field(Field, encoding: [TransferFunction] = [.linear])
   /// Groups of colour stages, each under a mask, on linear RGB of `PlanBuilder.workingSpace`; at least one. Masks of
   /// colours read what reaches the first group.
@@ -128,9 +128,8 @@ extension Stage {
     switch self {
     case .geometry, .downsample, .ycbcr, .denoise, .sharpen: rgb
     case .field(let field, let encoding):
-      Self.multiplied(Curve.decode(encoding).evaluate(rgb), encoding) {
-        field.gain(of: $0, at: place, in: grid)
-      }
+      Curve.encode(encoding).evaluate(
+        field.light(of: Curve.decode(encoding).evaluate(rgb), at: place, in: grid))
     case .masked(let groups): groups.reduce(rgb) { $1.evaluate($0, first: rgb, at: place) }
     case .matrix(let matrix): matrix * rgb
     case .curve(let curve): curve.evaluate(rgb)
@@ -143,18 +142,16 @@ extension Stage {
 }
 
 extension Stage {
-  private static func multiplied(
-    _ light: SIMD3<Double>, _ encoding: [TransferFunction], by gain: (SIMD3<Double>) -> Double
-  ) -> SIMD3<Double> {
-    Curve.encode(encoding).evaluate(gain(light) * light)
-  }
-
   /// The same stage wherever the picture was moved to, as far as renderers are told that apart from the stage: what
   /// plans that differ in geometry share.
   package var unplaced: Stage {
-    guard case .field(var field, let encoding) = self, let local = field.local else { return self }
-    field.local = local.unplaced
-    return .field(field, encoding: encoding)
+    guard case .field(let field, let encoding) = self else { return self }
+    return .field(field.unplaced, encoding: encoding)
+  }
+
+  /// The field that depends on the light around pixels; nil of all other stages.
+  package var gridField: Field? {
+    if case .field(let field, _) = self, field.needsGrid { field } else { nil }
   }
 
   /// The same stage without the grain of a field, which is of pixels of the result, not of a proxy.

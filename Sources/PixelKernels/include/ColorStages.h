@@ -40,13 +40,22 @@ typedef struct {
   float scale, bias;
 } sl_tone;
 
-// The light around the pixels of one picture: `width` × `height` nodes of four numbers, each number a plane
-// by rows. Pixel (x, y), its centre being (column + ½, row + ½), is at node (map[0]·x + map[1]·y + map[2],
-// map[3]·x + map[4]·y + map[5]); outside the grid the nearest nodes count.
+// The light around the pixels of one picture: `width` × `height` nodes of four numbers (NULL without local
+// tone), each number a plane by rows; two numbers for haze, three for the light that scatters. Pixel (x, y),
+// its centre being (column + ½, row + ½), is at node (map[0]·x + map[1]·y + map[2], map[3]·x + map[4]·y +
+// map[5]); outside the grid the nearest nodes count.
 typedef struct {
   const float *nodes;
   int32_t width, height;
   float map[6];
+  // A line for each node; 1 / A in the channels and A where the field is; whether there is haze, 0…1.
+  const float *haze;
+  float inverse_ambient[3], ambient[3], haze_part;
+  const float *glow;  // where the field is
+  // Texture, on nodes of its own.
+  const float *detail;
+  int32_t detail_width, detail_height;
+  float detail_map[6];
 } sl_light_grid;
 
 // The brightness of a colour of linear RGB, in EV from middle grey:
@@ -67,8 +76,16 @@ typedef struct {
   int32_t count;
   float region_scale, region_bias;
   float clarity;
-  int32_t grid;  // which of the grids given to sl_run_stages
 } sl_local_light;
+
+// Light that becomes f·c + (1 - f)·A:
+//   m = clip(min over channels of (to_channels·c)/A, 0, 1),  v = clip(haze[0]·m + haze[1], 0, m)
+//   t = max(1 - haze_part·(share·v + base), least),  f = removes ? 1/t : t
+typedef struct {
+  float to_channels[9];
+  float share, base, least;
+  int32_t removes;
+} sl_dehazing;
 
 // Stops that depend on the place (x, y) of a pixel, its centre being (column + ½, row + ½):
 //   u     = map[0]·x + map[1]·y + map[2],  v = map[3]·x + map[4]·y + map[5]
@@ -94,10 +111,14 @@ typedef struct {
   float density_scale, density_bias, first, second, strength;
 } sl_grain;
 
-// Light multiplied by 2^stops, the sum of all three. If `is_encoded`, light is decode(sample), and the result
-// is encoded again. The curves undo each other, and decode.scale is 1 and decode.shift 0.
+// Light multiplied by 2^stops, the sum of those of all and of texture·detail, after dehazing and after
+// glow·(the cubic B-spline of the grid's glow) was added. If `is_encoded`, light is decode(sample), and the
+// result is encoded again. The curves undo each other, and decode.scale is 1 and decode.shift 0.
 typedef struct {
-  int32_t has_local, has_falloff, has_grain, is_encoded;
+  int32_t has_local, has_falloff, has_grain, is_encoded, has_haze, has_glow, has_texture;
+  int32_t grid;  // which of the grids given to sl_run_stages
+  sl_dehazing haze;
+  float glow, texture;
   sl_brightness brightness;  // for local light and grain
   sl_local_light local;
   sl_falloff falloff;

@@ -27,9 +27,33 @@ size_t sl_light_grid_scratch(int32_t width, int32_t height);
 void sl_make_light_grid(const float *e, int32_t width, int32_t height, const sl_guided_filter filters[2],
                         float *scratch, float *nodes);
 
+// The floats of `scratch` that the functions below need.
+size_t sl_light_scratch(int32_t width, int32_t height);
+
+// Writes the least value of the window of 2·radius + 1 nodes along both axes to `target`, which may be
+// `source`.
+void sl_least_light(const float *source, float *target, int32_t width, int32_t height, int32_t radius,
+                    float *scratch);
+
+// Writes the planes a and b of the guided filter of `input` with `guide` to `nodes`: with mean values over a
+// window, a = covariance / (variance of the guide + ε) and b = mean input - a·mean guide, both averaged over
+// the same window.
+void sl_guided_light(const float *guide, const float *input, int32_t width, int32_t height,
+                     sl_guided_filter filter, float *scratch, float *nodes);
+
+// Writes half the sum of a plane blurred by two windows along both axes to `target`; their weights are those
+// of the centre and of the nodes on one side. At the edges the weights are those of the nodes that are there.
+void sl_scatter_light(const float *source, float *target, int32_t width, int32_t height,
+                      const float *const windows[2], const int32_t reaches[2], float *scratch);
+
+// Writes d/√(1 + (d/limit)²)·S(dark, lit, e), d = e - (a·e + b), for n nodes; S is 3w² - 2w³ of w = (e -
+// dark) / (lit - dark), clipped to 0…1.
+void sl_light_detail(const float *e, const float *a, const float *b, float limit, float dark, float lit,
+                     float *target, size_t n);
+
 #define SL_LIGHT_ROW_TERMS 9
 
-// A field of encoded samples ahead of a table of 16-bit codes.
+// A field of encoded samples ahead of a table of 16-bit codes. `decode` holds for its samples of 0…1.
 //   light  = sample <= decode.toe ? decode.slope·sample : Σ decode[i]·t^i,  t = axis_scale·sample + axis_bias
 //   out    = scale · the sample that the field makes, in 0…1
 typedef struct {

@@ -8,9 +8,22 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   private let compiled: CompiledPlan
   /// The grids of the one picture that the plan renders; nil if each picture has its own.
   private let light: LightMemory?
+  /// Of the live run whose frames are rendered.
+  private let history: LightHistory?
 
-  init(_ plan: Plan, _ compiled: CompiledPlan, pool: WorkerPool, light: LightMemory? = nil) {
+  init(
+    _ plan: Plan, _ compiled: CompiledPlan, pool: WorkerPool, light: LightMemory? = nil,
+    history: LightHistory? = nil
+  ) {
     (self.plan, self.compiled, self.pool, self.light) = (plan, compiled, pool, light)
+    self.history = history
+  }
+
+  public func following(_ history: LightHistory) -> any PreparedPlan { cpuPlan(following: history) }
+
+  /// As `following(_:)`.
+  package func cpuPlan(following history: LightHistory) -> CPUPlan {
+    compiled.light == nil ? self : CPUPlan(plan, compiled, pool: pool, history: history)
   }
 
   public func lit(by proxy: LightProxy) throws -> any PreparedPlan {
@@ -23,7 +36,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
 
   /// Returns the plan with the same tables on another renderer's threads.
   package func on(_ renderer: CPURenderer) -> CPUPlan {
-    CPUPlan(plan, compiled, pool: renderer.pool, light: light)
+    CPUPlan(plan, compiled, pool: renderer.pool, light: light, history: history)
   }
 
   public var bands: (any BandedPlan)? { plan.rendersRows ? self : nil }
@@ -44,7 +57,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     guard !plan.copiesSamples else { return copySamples(of: source, into: output, probe: probe) }
     defer { probe?.endFrame() }
     // Of the picture as it is stored, noise included.
-    let own = light == nil ? compiled.takeLight(of: source) : nil
+    let own = light == nil ? compiled.takeLight(of: source, history: history) : nil
     defer { if let own { compiled.giveBack(own) } }
     let light = light ?? own
     guard let denoising = compiled.denoising else {

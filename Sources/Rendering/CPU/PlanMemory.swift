@@ -57,16 +57,16 @@ extension CompiledPlan {
   func giveBack(_ downsampled: PixelBuffer) { memory.giveBack(downsampled) }
 
   /// Makes the light grids of a picture; nil if the plan has no local tone.
-  func takeLight(of picture: PixelBuffer) -> LightMemory? {
+  func takeLight(of picture: PixelBuffer, history: LightHistory?) -> LightMemory? {
     guard let light else { return nil }
     let grids = memory.takeLight() ?? LightMemory(light)
-    light.make(grids, of: picture)
+    light.make(grids, of: picture, history: history)
     return grids
   }
 
   func giveBack(_ light: LightMemory) { memory.giveBack(light) }
 
-  /// As `takeLight(of:)`, in memory of its own.
+  /// As `takeLight(of:history:)` of a photo, in memory of its own.
   func makeLight(of picture: PixelBuffer) -> LightMemory? {
     guard let light else { return nil }
     let grids = LightMemory(light)

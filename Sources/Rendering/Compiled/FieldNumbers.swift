@@ -9,13 +9,19 @@ extension NumericStage {
     package let local: LocalNumbers?
     package let falloff: FalloffNumbers?
     package let grain: GrainNumbers?
-    /// The encoding of the samples whose light is multiplied; nil for linear light.
+    /// Haze, scattered light and texture; nil without them.
+    package let surroundings: SurroundingsNumbers?
+    /// Where the numbers of its grid are; nil if it needs none.
+    package let layout: FieldGridLayout?
+    /// The encoding of the samples whose light is changed; nil for linear light.
     package let encoding: (decode: ParametricCurve, encode: ParametricCurve)?
 
     init(_ field: Field, _ encoding: [TransferFunction]) {
       local = field.local.map(LocalNumbers.init)
       falloff = field.falloff.map(FalloffNumbers.init)
       grain = field.grain.flatMap(GrainNumbers.init)
+      surroundings = field.origin.map { SurroundingsNumbers(field, $0) }
+      layout = field.needsGrid ? FieldGridLayout(field) : nil
       // The optimizer chooses encodings that have a formula.
       self.encoding =
         encoding == [.linear]
@@ -38,6 +44,30 @@ extension NumericStage {
       map = falloff.toFrame.floats
       (exponent, begin) = (Float(falloff.exponent), Float(falloff.begin))
       (stops, scale) = (Float(falloff.stops), Float(1 / (falloff.end - falloff.begin)))
+    }
+  }
+
+  /// What depends on the picture as it is stored: `Dehazing`, `Scattering` and `FineTexture`.
+  package struct SurroundingsNumbers: Sendable {
+    /// Three rows of three.
+    package let toChannels: [Float]
+    package let hasHaze: Bool
+    package let removesHaze: Bool
+    /// t = max(1 - part · (share · v + base), least)
+    package let share, base: Float
+    package let least = Float(Dehazing.leastTransmission)
+    /// Factors; 0 without.
+    package let glow, texture: Float
+    /// Two rows of three, from the centres of pixels to nodes of both grids.
+    package let toCoarse, toFine: [Float]
+
+    init(_ field: Field, _ origin: FieldOrigin) {
+      toChannels = NumericStage.floats(origin.toChannels)
+      hasHaze = field.haze != nil
+      removesHaze = field.haze?.removes ?? false
+      (share, base) = (Float(field.haze?.share ?? 0), Float(field.haze?.base ?? 0))
+      (glow, texture) = (Float(field.glow?.strength ?? 0), Float(field.texture?.strength ?? 0))
+      (toCoarse, toFine) = (origin.map(to: origin.coarse).floats, origin.map(to: origin.fine).floats)
     }
   }
 

@@ -11,8 +11,8 @@ final class KernelStages: @unchecked Sendable {
   /// Nodes of tables already copied: a recipe may use one table many times.
   private var copiedNodes: [LUT3D: UnsafePointer<Float>] = [:]
 
-  /// The number of fields with local tone so far.
-  private var locals: Int32 = 0
+  /// The number of fields that need a grid so far.
+  private var grids: Int32 = 0
 
   init(_ stages: [Stage]) {
     for stage in stages {
@@ -32,7 +32,7 @@ final class KernelStages: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - place: the column and the row of the first pixel, for stages that depend on it.
-  ///   - light: a grid for each field with local tone, in their order; nil takes each pixel for its own surroundings.
+  ///   - light: a grid for each field that needs one, in their order; nil takes each pixel for its own surroundings.
   func run(
     _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>,
     count: Int, at place: (x: Int, y: Int) = (0, 0), light: UnsafePointer<sl_light_grid>? = nil,
@@ -111,8 +111,17 @@ final class KernelStages: @unchecked Sendable {
     if let local = numbers.local {
       field.has_local = 1
       field.local = kernel(local)
-      field.local.grid = locals
-      locals += 1
+    }
+    if numbers.layout != nil {
+      field.grid = grids
+      grids += 1
+    }
+    if let around = numbers.surroundings {
+      (field.has_haze, field.haze.removes) = (around.hasHaze ? 1 : 0, around.removesHaze ? 1 : 0)
+      Self.copy(around.toChannels, to: &field.haze.to_channels)
+      (field.haze.share, field.haze.base, field.haze.least) = (around.share, around.base, around.least)
+      (field.has_glow, field.glow) = (around.glow != 0 ? 1 : 0, around.glow)
+      (field.has_texture, field.texture) = (around.texture != 0 ? 1 : 0, around.texture)
     }
     if let falloff = numbers.falloff {
       field.has_falloff = 1

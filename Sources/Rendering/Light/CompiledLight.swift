@@ -1,9 +1,10 @@
+import ColorScience
 import FilterGraph
 import FrameCore
 import PixelKernels
 import Synchronization
 
-/// How the light grids of a plan are made of a picture: for each field with local tone, in their order, from the colours
+/// How the light grids of a plan are made of a picture: for each field that needs one, in their order, from the colours
 /// that reach it.
 final class CompiledLight: Sendable {
   private enum Step: Sendable {
@@ -11,20 +12,29 @@ final class CompiledLight: Sendable {
     case color(KernelStages)
     /// A field or masks ahead of another field.
     case field(Stage, grid: Int?, toPixels: AffineMap)
-    case grid(LocalLight, KernelStages)
+    case grid(Field, KernelStages)
   }
 
   let sampling: ProxySampling
-  /// From pixels of the output to nodes, for each grid.
-  let maps: [AffineMap]
+  /// Nil without texture.
+  let fineSampling: ProxySampling?
+  /// The fields that need a grid, where they run.
+  let fields: [Field]
   private let steps: [Step]
+  private let windows: ScatteringWindows?
 
-  /// Returns nil if the plan has no local tone.
+  /// Returns nil if the plan's fields need no grid.
   init?(_ plan: Plan) {
     let stages = plan.exactStages.filter(\.isColor)
-    maps = stages.compactMap { $0.localLight?.toGrid }
-    guard !maps.isEmpty, let last = stages.lastIndex(where: { $0.localLight != nil }) else { return nil }
+    // The same fields as in the exact stages, perhaps ahead of a matrix.
+    fields = plan.stages.compactMap(\.gridField)
+    let maps = stages.compactMap { $0.gridField?.toGrid }
+    guard !maps.isEmpty, fields.count == maps.count,
+      let last = stages.lastIndex(where: { $0.gridField != nil })
+    else { return nil }
     sampling = ProxySampling(plan.input)
+    fineSampling = plan.hasTexture ? ProxySampling(plan.input, isFine: true) : nil
+    windows = fields.contains { $0.glow != nil } ? ScatteringWindows(sampling.size) : nil
     var steps: [Step] = []
     var run: [Stage] = []
     var grids = 0
@@ -39,8 +49,8 @@ final class CompiledLight: Sendable {
       }
       endRun()
       var own: Int?
-      if let local = stage.localLight {
-        steps.append(.grid(local, KernelStages([stage])))
+      if let field = stage.gridField {
+        steps.append(.grid(field, KernelStages([.field(field.measuring)])))
         own = grids
         grids += 1
       }
@@ -53,108 +63,111 @@ final class CompiledLight: Sendable {
   }
 
   /// Makes the grids of a picture.
-  func make(_ memory: LightMemory, of picture: PixelBuffer) {
-    sampling.sample(picture, rows: 0..<sampling.size.height, memory.red, memory.green, memory.blue)
-    make(memory)
+  ///
+  /// - Parameter history: of live frames, whose statistics move smoothly.
+  func make(_ memory: LightMemory, of picture: PixelBuffer, history: LightHistory? = nil) {
+    // Frames allocate nothing, so there are no arrays of both.
+    sampling.sample(picture, into: memory.coarse)
+    if let fineSampling, let fine = memory.fine { fineSampling.sample(picture, into: fine) }
+    history?.follow(memory.coarse)
+    make(memory, history)
   }
 
   /// Makes the grids of the picture that a proxy stands for.
   func make(_ memory: LightMemory, of proxy: LightProxy) {
-    for (plane, samples) in [
-      (memory.red, proxy.red), (memory.green, proxy.green), (memory.blue, proxy.blue),
-    ] {
-      plane.update(from: samples, count: memory.count)
+    for (samples, colors) in [(proxy.coarse, memory.coarse), (proxy.fine, memory.fine)] {
+      guard let samples, let colors else { continue }
+      for (plane, samples) in [
+        (colors.red, samples.red), (colors.green, samples.green), (colors.blue, samples.blue),
+      ] {
+        plane.update(from: samples, count: colors.size.pixelCount)
+      }
     }
-    make(memory)
+    make(memory, nil)
   }
 
-  private func make(_ memory: LightMemory) {
+  private func make(_ memory: LightMemory, _ history: LightHistory?) {
     var grid = 0
     for step in steps {
       switch step {
-      case .color(let stages): stages.run(memory.red, memory.green, memory.blue, count: memory.count)
-      case .grid(_, let stage):
-        stage.withBrightness {
-          sl_light_brightness($0, memory.red, memory.green, memory.blue, memory.brightness, memory.count)
-        }
-        memory.filter(into: grid)
+      case .color(let stages):
+        memory.coarse.run(stages)
+        memory.fine?.run(stages)
+      case .grid(let field, let stage):
+        measure(field, stage, into: grid, memory, history)
         grid += 1
       case .field(let stage, let own, let toPixels):
         let around = own.map { memory.grid($0) }
-        for index in 0..<memory.count {
-          let (x, y) = (index % sampling.size.width, index / sampling.size.width)
-          let rgb = SIMD3<Double>(
-            SIMD3(memory.red[index], memory.green[index], memory.blue[index]))
-          let out = stage.evaluate(rgb, at: toPixels.apply(Double(x), Double(y)), in: around)
-          (memory.red[index], memory.green[index], memory.blue[index]) = (
-            Float(out.x), Float(out.y), Float(out.z)
-          )
+        for colors in [memory.coarse, memory.fine] {
+          guard let colors else { continue }
+          run(stage, on: colors, in: around, toPixels)
         }
       }
+    }
+  }
+
+  /// Makes the grid of a field from the colours that reach it.
+  private func measure(
+    _ field: Field, _ stage: KernelStages, into grid: Int, _ memory: LightMemory, _ history: LightHistory?
+  ) {
+    if field.local != nil {
+      stage.withBrightness { memory.coarse.measureBrightness($0) }
+      memory.filterBrightness(into: grid)
+    }
+    if field.texture != nil, let fine = memory.fine {
+      stage.withBrightness { fine.measureBrightness($0) }
+      memory.filterDetail(into: grid)
+    }
+    guard let origin = field.origin else { return }
+    let coarse = memory.coarse
+    let colors = ChannelColors(coarse.red, coarse.green, coarse.blue, origin.toChannels)
+    if field.haze != nil {
+      memory.darken(colors)
+      let measured = AmbientMeasurement.ambient(
+        of: colors, dark: coarse.brightness, count: coarse.size.pixelCount, bins: memory.bins)
+      let ambient = history?.smoothed(measured, field: grid) ?? measured
+      memory.filterHaze(into: grid, colors, ambient, fields[grid])
+    }
+    if field.glow != nil, let windows { memory.scatter(into: grid, colors, windows, fields[grid]) }
+  }
+
+  /// Runs a field on the colours of nodes, for the next one.
+  private func run(_ stage: Stage, on colors: NodeColors, in grid: LightGrid?, _ toPixels: AffineMap) {
+    let size = colors.size
+    // From these nodes to those of the coarse grid.
+    let (sx, sy) = (
+      Double(sampling.size.width) / Double(size.width), Double(sampling.size.height) / Double(size.height)
+    )
+    for index in 0..<size.pixelCount {
+      let (x, y) = (Double(index % size.width), Double(index / size.width))
+      let rgb = SIMD3<Double>(SIMD3(colors.red[index], colors.green[index], colors.blue[index]))
+      let place = toPixels.apply((x + 0.5) * sx - 0.5, (y + 0.5) * sy - 0.5)
+      let out = stage.evaluate(rgb, at: place, in: grid)
+      (colors.red[index], colors.green[index], colors.blue[index]) = (
+        Float(out.x), Float(out.y), Float(out.z)
+      )
     }
   }
 }
 
-/// The grids of one picture, and the memory that makes them; reused for the next picture.
-package final class LightMemory: @unchecked Sendable {
-  let size: PixelSize
-  let count: Int
-  let red, green, blue, brightness: UnsafeMutablePointer<Float>
-  /// In the kernels' form, one for each field with local tone.
-  let kernels: UnsafeMutablePointer<sl_light_grid>
-  private let grids: Int
-  private let memory, scratch: UnsafeMutablePointer<Float>
+extension Field {
+  /// A field whose local tone measures brightness as this one does, in the working space.
+  fileprivate var measuring: Field { local == nil ? Field(measuringFor: self) : self }
+}
 
-  /// The nodes of all grids, one after another.
-  package var nodes: UnsafeBufferPointer<Float> {
-    UnsafeBufferPointer(start: memory, count: 4 * count * grids)
+extension ProxySampling {
+  fileprivate func sample(_ picture: PixelBuffer, into colors: NodeColors) {
+    sample(picture, rows: 0..<size.height, colors.red, colors.green, colors.blue)
+  }
+}
+
+extension NodeColors {
+  fileprivate func run(_ stages: KernelStages) {
+    stages.run(red, green, blue, count: size.pixelCount)
   }
 
-  init(_ light: CompiledLight) {
-    size = light.sampling.size
-    count = size.pixelCount
-    grids = light.maps.count
-    func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
-      let memory = UnsafeMutablePointer<Float>.allocate(capacity: count)
-      memory.initialize(repeating: 0, count: count)
-      return memory
-    }
-    (red, green, blue, brightness) = (floats(count), floats(count), floats(count), floats(count))
-    memory = floats(4 * count * grids)
-    scratch = floats(sl_light_grid_scratch(Int32(size.width), Int32(size.height)))
-    kernels = .allocate(capacity: grids)
-    for (index, map) in light.maps.enumerated() {
-      (kernels + index).initialize(
-        to: sl_light_grid(
-          nodes: memory + 4 * count * index, width: Int32(size.width), height: Int32(size.height),
-          map: KernelStages.six(map.floats)))
-    }
-  }
-
-  deinit {
-    for plane in [red, green, blue, brightness, memory, scratch] { plane.deallocate() }
-    kernels.deallocate()
-  }
-
-  /// Makes a grid of the brightness.
-  fileprivate func filter(into grid: Int) {
-    func kernel(_ filter: LightGrid.Filter) -> sl_guided_filter {
-      sl_guided_filter(radius: Int32(filter.nodes(on: size)), epsilon: Float(filter.epsilon))
-    }
-    var filters = (kernel(.wide), kernel(.close))
-    withUnsafePointer(to: &filters) {
-      $0.withMemoryRebound(to: sl_guided_filter.self, capacity: 2) {
-        sl_make_light_grid(
-          brightness, Int32(size.width), Int32(size.height), $0, scratch, memory + 4 * count * grid)
-      }
-    }
-  }
-
-  /// A grid as a value.
-  func grid(_ index: Int) -> LightGrid {
-    LightGrid(
-      size: size,
-      nodes: Array(UnsafeBufferPointer(start: memory + 4 * count * index, count: 4 * count)))
+  fileprivate func measureBrightness(_ measure: UnsafePointer<sl_brightness>) {
+    sl_light_brightness(measure, red, green, blue, brightness, size.pixelCount)
   }
 }
 
@@ -163,23 +176,29 @@ package final class LightMaker: Sendable {
   private let compiled: CompiledLight
   /// The grids of the one picture that is rendered; nil if each picture has its own.
   private let fixed: LightMemory?
+  /// Of the live run whose frames are rendered.
+  private let history: LightHistory?
   /// That of earlier pictures, reused once nobody else holds it.
   private let made = Mutex<[LightMemory]>([])
 
-  /// Returns nil if the plan has no local tone.
+  /// Returns nil if the plan's fields need no grid.
   package convenience init?(_ plan: Plan) {
     guard let compiled = CompiledLight(plan) else { return nil }
-    self.init(compiled, fixed: nil)
+    self.init(compiled, fixed: nil, history: nil)
   }
 
-  private init(_ compiled: CompiledLight, fixed: LightMemory?) {
-    (self.compiled, self.fixed) = (compiled, fixed)
+  private init(_ compiled: CompiledLight, fixed: LightMemory?, history: LightHistory?) {
+    (self.compiled, self.fixed, self.history) = (compiled, fixed, history)
   }
 
   package func lit(by proxy: LightProxy) -> LightMaker {
     let memory = LightMemory(compiled)
     compiled.make(memory, of: proxy)
-    return LightMaker(compiled, fixed: memory)
+    return LightMaker(compiled, fixed: memory, history: nil)
+  }
+
+  package func following(_ history: LightHistory) -> LightMaker {
+    LightMaker(compiled, fixed: nil, history: history)
   }
 
   package func grids(of picture: PixelBuffer) -> LightMemory {
@@ -189,7 +208,7 @@ package final class LightMaker: Sendable {
       made.append(LightMemory(compiled))
       return made[made.count - 1]
     }
-    compiled.make(memory, of: picture)
+    compiled.make(memory, of: picture, history: history)
     return memory
   }
 }

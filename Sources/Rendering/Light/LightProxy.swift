@@ -9,30 +9,47 @@ public struct LightProxy: Sendable, Hashable {
   /// That of the light grids: `LightGrid.size(for:)`.
   public let size: PixelSize
   /// Encoded R'G'B' by rows, in the space of the plan's input.
-  let red, green, blue: [Float]
+  struct Colors: Sendable, Hashable {
+    let size: PixelSize
+    let red, green, blue: [Float]
+
+    fileprivate init(_ size: PixelSize, planes: [Float]) {
+      let count = size.pixelCount
+      self.size = size
+      red = Array(planes[..<count])
+      green = Array(planes[count..<2 * count])
+      blue = Array(planes[(2 * count)...])
+    }
+
+    fileprivate init(_ picture: PixelBuffer, _ sampling: ProxySampling) {
+      let count = sampling.size.pixelCount
+      var planes = [Float](repeating: 0, count: 3 * count)
+      planes.withUnsafeMutableBufferPointer { planes in
+        guard let r = planes.baseAddress else { return }
+        sampling.sample(picture, rows: 0..<sampling.size.height, r, r + count, r + 2 * count)
+      }
+      self.init(sampling.size, planes: planes)
+    }
+  }
+  let coarse: Colors?
+  /// For texture; nil if it was not asked for.
+  let fine: Colors?
 
   /// - Parameters:
   ///   - picture: the whole picture, or a smaller copy of it.
   ///   - input: the input of the plans that will use the proxy, with the picture's own size.
+  ///   - isFine: whether plans with texture will use it.
   /// - Throws: `SafelightError` if the picture has another format than the input.
-  public init(_ picture: PixelBuffer, input: PlanInput) throws {
+  public init(_ picture: PixelBuffer, input: PlanInput, isFine: Bool = false) throws {
     try Self.check(picture.format, input)
-    let sampling = ProxySampling(input, of: picture.size)
-    let count = sampling.size.pixelCount
-    var planes = [Float](repeating: 0, count: 3 * count)
-    planes.withUnsafeMutableBufferPointer { planes in
-      guard let r = planes.baseAddress else { return }
-      sampling.sample(picture, rows: 0..<sampling.size.height, r, r + count, r + 2 * count)
-    }
-    self.init(size: sampling.size, planes: planes)
+    self.init(
+      Colors(picture, ProxySampling(input, of: picture.size)),
+      isFine ? Colors(picture, ProxySampling(input, of: picture.size, isFine: true)) : nil)
   }
 
-  fileprivate init(size: PixelSize, planes: [Float]) {
-    let count = size.pixelCount
-    self.size = size
-    red = Array(planes[..<count])
-    green = Array(planes[count..<2 * count])
-    blue = Array(planes[(2 * count)...])
+  fileprivate init(_ coarse: Colors, _ fine: Colors?) {
+    size = coarse.size
+    (self.coarse, self.fine) = (coarse, fine)
   }
 
   fileprivate static func check(_ format: PixelFormat, _ input: PlanInput) throws {
@@ -46,28 +63,37 @@ public struct LightProxy: Sendable, Hashable {
 
 /// Makes a proxy of a picture whose rows arrive from top to bottom. Belongs to one thread.
 package final class LightProxyMaker {
-  private let sampling: ProxySampling
-  private var planes: [Float]
+  /// Of the coarse grid and, if asked for, of the fine one.
+  private var grids: [(sampling: ProxySampling, planes: [Float])]
   private var position = 0
 
   /// - Parameters:
   ///   - size: the size of the picture that arrives, possibly a smaller copy.
   ///   - format: RGBA.
   ///   - input: the input of the plans that will use the proxy, with the picture's own size.
-  package init(_ size: PixelSize, format: PixelFormat, input: PlanInput) throws {
+  ///   - isFine: whether plans with texture will use the proxy.
+  package init(_ size: PixelSize, format: PixelFormat, input: PlanInput, isFine: Bool = false) throws {
     try LightProxy.check(format, input)
-    sampling = ProxySampling(input, of: size)
-    planes = [Float](repeating: 0, count: 3 * sampling.size.pixelCount)
+    grids = (isFine ? [false, true] : [false]).map {
+      let sampling = ProxySampling(input, of: size, isFine: $0)
+      return (sampling, [Float](repeating: 0, count: 3 * sampling.size.pixelCount))
+    }
   }
 
   /// Takes the next rows of the picture: the first `count` of `band`.
   package func append(_ band: PixelBuffer, rows count: Int) {
-    planes.withUnsafeMutableBufferPointer {
-      sampling.add(band, rows: position..<position + count, to: $0)
+    for index in grids.indices {
+      let sampling = grids[index].sampling
+      grids[index].planes.withUnsafeMutableBufferPointer {
+        sampling.add(band, rows: position..<position + count, to: $0)
+      }
     }
     position += count
   }
 
   /// The proxy, after the last row.
-  package var proxy: LightProxy { LightProxy(size: sampling.size, planes: planes) }
+  package var proxy: LightProxy {
+    let colors = grids.map { LightProxy.Colors($0.sampling.size, planes: $0.planes) }
+    return LightProxy(colors[0], colors.count > 1 ? colors[1] : nil)
+  }
 }

@@ -48,10 +48,13 @@ struct ProxySampling: Sendable {
     }
   }
 
-  /// - Parameter copy: the size of the pictures that are sampled, if they are smaller copies.
-  init(_ input: PlanInput, of copy: PixelSize? = nil) {
+  /// - Parameters:
+  ///   - copy: the size of the pictures that are sampled, if they are smaller copies.
+  ///   - isFine: whether it is for texture.
+  init(_ input: PlanInput, of copy: PixelSize? = nil, isFine: Bool = false) {
     let picture = copy ?? input.size
-    size = LightGrid.size(for: input.size)
+    size = LightGrid.size(
+      for: input.size, longEdge: isFine ? LightGrid.fineLongEdge : LightGrid.longEdge)
     format = input.format
     columns = Axis(nodes: size.width, pixels: picture.width)
     rows = Axis(nodes: size.height, pixels: picture.height)

@@ -31,7 +31,7 @@ enum LoweredPictures {
       case .sharpen(let sharpening):
         picture = SharpenedPicture(picture, sharpening, clips: plan.output.colorFormat.isInteger)
       case .matrix, .pointwise, .field, .masked, .lut, .channelTables, .baked:
-        let around = stage.localLight == nil ? nil : light.popFirst()
+        let around = stage.gridField == nil ? nil : light.popFirst()
         (picture, clips) = (picture.colored(by: stage, in: around), false)
       }
     }

@@ -71,6 +71,10 @@ public struct AdobeImport: Sendable {
     if let stops = try draft.number("Exposure2012", in: -5...5) {
       filters.append(Exposure(stops: Float(stops)))
     }
+    let dehaze = try draft.amount("Dehaze")
+    if dehaze != 0 { filters.append(Dehaze(dehaze)) }
+    let texture = try draft.amount("Texture")
+    if texture != 0 { filters.append(Texture(texture)) }
     let clarity = try draft.amount("Clarity2012")
     if clarity != 0 { filters.append(Clarity(clarity)) }
     filters += try draft.vignette()

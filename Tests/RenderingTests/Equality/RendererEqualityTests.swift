@@ -50,6 +50,13 @@ struct RendererEqualityTests {
     }
   }
 
+  @Test("Haze that is found", arguments: [PixelFormat.rgba8, .rgba16, .rgbaF32])
+  func haze(format: PixelFormat) throws {
+    for example in try EqualityCases.haze(format) {
+      try check(example, "\(format)", renderer: CPURenderer(threads: 2))
+    }
+  }
+
   @Test("Geometry with exact colour differs by at most two codes of 8 bits", arguments: 0..<60)
   func geometry(seed: Int) throws { try check(EqualityCases.geometry(seed: seed), "seed \(seed)") }
 

@@ -47,9 +47,10 @@ extension KernelTests {
       let (stage, grid) = (stage(map, of: source), grid(of: source))
       let toGrid = try #require(stage.localLight).toGrid
       grid.nodes.withUnsafeBufferPointer { nodes in
-        var kernel = sl_light_grid(
-          nodes: nodes.baseAddress, width: Int32(grid.size.width), height: Int32(grid.size.height),
-          map: KernelStages.six(toGrid.floats))
+        var kernel = sl_light_grid()
+        kernel.nodes = nodes.baseAddress
+        (kernel.width, kernel.height) = (Int32(grid.size.width), Int32(grid.size.height))
+        kernel.map = KernelStages.six(toGrid.floats)
         for (n, x) in [(1, 0), (7, 3), (16, 1190), (33, 500), (1024, 1), (1050, 0)] {
           var random = SeededRandom(seed: UInt64(n))
           let codes = (0..<3).map { _ in (0..<n).map { _ in UInt16(random.next() % 65_536) } }
