@@ -29,7 +29,7 @@ struct FiltersCommand: ParsableCommand {
       for parameter in filter.parameters {
         let name = parameter.name.padded(to: 12, left: true)
         let flag = (parameter.flag.map { "--" + $0 } ?? "").padded(to: 22, left: true)
-        let neutral = parameter.neutral.map { "  (\($0) by default)" } ?? ""
+        let neutral = parameter.neutral.map { $0.isEmpty ? "" : "  (\($0) by default)" } ?? ""
         let title = parameter.title.padded(to: 11, left: true)
         Output.line("  \(name) \(flag) \(title) \(parameter.syntax)\(neutral)")
         for line in [parameter.help] + parameter.control {

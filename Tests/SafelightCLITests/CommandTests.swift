@@ -20,7 +20,8 @@ struct CommandTests {
   @Test(
     "The help of every command shows examples, whole on a line of 80 columns",
     arguments: [
-      [], ["edit"], ["analyze"], ["horizon"], ["plan"], ["filters"], ["presets"], ["presets", "list"],
+      [], ["edit"], ["analyze"], ["horizon"], ["mask"], ["plan"], ["filters"], ["presets"],
+      ["presets", "list"],
       ["presets", "show"],
       ["presets", "sheet"], ["demo"], ["profile"],
     ])
@@ -54,7 +55,8 @@ struct CommandTests {
     #expect(lines[1].hasPrefix("  1  geometry  turn 90.00°"), "\(run.output)")
     #expect(lines[2].hasPrefix("  2  "), "\(run.output)")
     #expect(lines[3] == "  3  store     rgba8", "\(run.output)")
-    #expect(lines.contains("segments") && lines.contains { $0.hasPrefix("  1  geometry → ") }, "\(run.output)")
+    #expect(
+      lines.contains("segments") && lines.contains { $0.hasPrefix("  1  geometry → ") }, "\(run.output)")
     #expect(lines.contains("passes") && lines.contains { $0.hasPrefix("cost, estimated for one core (") })
     #expect(lines.contains { $0.hasSuffix(" ms  together") })
     // Planning reads the header only and writes nothing.

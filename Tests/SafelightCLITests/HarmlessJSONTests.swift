@@ -11,6 +11,7 @@ struct HarmlessJSONTests {
     "Names in JSON cannot command a terminal, and say the same",
     arguments: [
       ["analyze", name, "--json"], ["horizon", name, "--json"], ["edit", name, "-o", "out.png", "--json"],
+      ["mask", name, "linear 0,0 1,1", "-o", "out.png", "--json"],
       ["recipe", "set", name, "--exposure", "1", "--json"], ["batch", name, "-o", "f", "--json", "-"],
     ])
   func names(arguments: [String]) throws {

@@ -22,6 +22,7 @@ struct OverwritingTests {
       (["presets", "sheet", "a.png", "-o", "x.jpg", "--size", "64"], "x.jpg"),
       (["horizon", "a.png", "--draw", "x.jpg"], "x.jpg"),
       (["horizon", "a.png", "b.png", "--draw", "f/"], "f/b-horizon.jpg"),
+      (["mask", "a.png", "linear 0,0 1,1", "-o", "x.png"], "x.png"),
       (["analyze", "a.png", "--scopes", "x.png"], "x.png"),
       (["profile", "--size", "64x48", "--seconds", "0.05", "--exposure", "1", "--html", "x.html"], "x.html"),
       (["batch", "a.png", "-o", "f", "--json", "x.json"], "x.json"),
