@@ -209,7 +209,7 @@ extension Filter {
       switch parameter.kind {
       case .number(let number):
         return name + value + (number.unit == .none ? "" : " " + number.unit.rawValue)
-      case .choice, .rectangle, .points, .text: return name + value
+      case .choice, .rectangle, .points, .mask, .text: return name + value
       case .file: return String(value.split(separator: "/").last ?? "")
       }
     }
