@@ -44,13 +44,32 @@ package struct PlanCost: Sendable {
             output,
             (field.local == nil ? 1.5 : 5) + (field.addsLight ? 6 : 0) + (field.texture == nil ? 0 : 1)
           )
-        case .masked(let groups): (output, groups.reduce(2) { $0 + 3 + 2 * Double($1.stages.count) })
+        case .masked(let groups): (output, Self.nanoseconds(groups))
         case .sharpen(let sharpening): (output, 2 + 0.3 * Double(sharpening.halo))
         case .lut: (output, 4)
         }
       return Row(
         stage: stage.description, footprint: stage.footprint, megapixels: pixels,
         nanosecondsPerPixel: nanoseconds * slower)
+    }
+  }
+
+  /// Of groups: lightness and colour, once for all masks that look at them, then each group's mask, its own stages and
+  /// the mix.
+  private static func nanoseconds(_ groups: [MaskedGroup]) -> Double {
+    groups.reduce(groups.contains { $0.mask.readsColor } ? 2.5 : 0) { sum, group in
+      sum + 0.6 + 0.3 * Double(group.mask.steps.count)
+        + group.stages.reduce(0) { sum, stage in
+          switch stage {
+          case .matrix: sum + 0.2
+          case .curve: sum + 2
+          case .pointwise: sum + 3
+          case .lut: sum + 4
+          // No part of a group.
+          case .geometry, .downsample, .ycbcr, .denoise, .field, .masked, .sharpen, .channelTables, .baked:
+            sum
+          }
+        }
     }
   }
 }

@@ -74,7 +74,11 @@ struct EqualityTests {
       (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
     ])
   func groups(format: PixelFormat, alpha: AlphaMode) throws {
-    try check(EqualityCases.groups(format, alpha), "\(format), \(alpha)")
+    // Each edit at one of its places: what takes long is compiling kernels.
+    let examples = try EqualityCases.groups(format, alpha).enumerated().filter {
+      $0.offset % 2 == $0.offset / 2 % 2
+    }
+    try check(examples.map(\.element), "\(format), \(alpha)")
   }
 
   @Test("Groups on small and narrow pictures")

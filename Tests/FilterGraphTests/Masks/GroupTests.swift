@@ -49,6 +49,17 @@ struct GroupTests {
       "\(plan)")
   }
 
+  @Test("Many groups take colours no further than each of them does")
+  func many() throws {
+    let groups: [any Filter] = (0..<20).map { _ in
+      Group(Self.sky) {
+        Exposure(stops: 0.8)
+        Contrast(10)
+      }
+    }
+    #expect(Self.groups(try Self.plan(groups)).count == 20)
+  }
+
   @Test("A group mixes what its filters make by mask and opacity, in scene-linear light")
   func meaning() throws {
     let plan = try Self.plan([Self.darker(Self.sky, opacity: 80)])
