@@ -31,11 +31,7 @@ extension PlanBuilder {
       return
     }
     enter(Self.workingSpace)
-    if case .masked(let groups)? = stages.last {
-      replaceLast(with: .masked(groups + [group]))
-    } else {
-      append(.masked([group]))
-    }
+    append(group)
   }
 
   /// Lowers the filters of a group.

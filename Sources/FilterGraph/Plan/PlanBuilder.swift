@@ -288,6 +288,15 @@ public struct PlanBuilder {
     append(stage)
   }
 
+  /// Appends a group, or adds it to those just before it; it alone takes colours further than they did.
+  mutating func append(_ group: MaskedGroup) {
+    let last = stages.last
+    append(.masked([group]))
+    guard case .masked(let groups)? = last else { return }
+    stages.removeLast(2)
+    stages.append(.masked(groups + [group]))
+  }
+
   mutating func append(_ stage: Stage) {
     stages.append(stage)
     guard unusable == nil else { return }
