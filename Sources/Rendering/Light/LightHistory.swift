@@ -10,10 +10,11 @@ import Synchronization
 /// Where the scene cuts, it jumps to what is measured, so that no frame shows anything of the scene before. A cut is
 /// where levels and places both change much, or levels very much:
 ///
-///     levels > 0.35, or levels > 0.2 and places > 0.18
+///     levels > 0.3, or levels > 0.15 and places > 0.12
 ///
 /// with `levels` the part of the nodes that another histogram of 64 levels has elsewhere, and `places` the mean absolute
 /// difference of 32 × 18 parts of the picture. A pan changes places alone; an object that flickers changes neither much.
+/// Between scenes that are alike in both, light moves as within one.
 ///
 /// Light grids themselves are each frame's own and are never smoothed. Photos have no history.
 public final class LightHistory: Sendable {
@@ -64,7 +65,7 @@ public final class LightHistory: Sendable {
           nil
         }
       state.measured = state.time
-      let isCut = levels > 0.35 || (levels > 0.2 && places > 0.18)
+      let isCut = levels > 0.3 || (levels > 0.15 && places > 0.12)
       if let seconds, seconds >= 0, seconds <= Self.longestPause, !isCut {
         state.weight = 1 - exp(-seconds / Self.smoothing)
       } else {

@@ -11,6 +11,7 @@ package final class LightMemory: @unchecked Sendable {
   /// In the kernels' form, one for each field that needs a grid.
   let kernels: UnsafeMutablePointer<sl_light_grid>
   let layouts: [FieldGridLayout]
+  private let fields: [Field]
   /// The first float of each grid.
   private let starts: [Int]
   private let memory, scratch: UnsafeMutablePointer<Float>
@@ -26,7 +27,8 @@ package final class LightMemory: @unchecked Sendable {
   init(_ light: CompiledLight) {
     coarse = NodeColors(light.sampling.size)
     fine = light.fineSampling.map { NodeColors($0.size) }
-    layouts = light.fields.map(FieldGridLayout.init)
+    fields = light.fields
+    layouts = fields.map(FieldGridLayout.init)
     ambient = layouts.map { _ in .none }
     var (starts, total) = ([Int](), 0)
     for layout in layouts {
@@ -182,7 +184,12 @@ package final class LightMemory: @unchecked Sendable {
     if layout.haze != nil {
       grid.haze = HazeGrid(nodes: floats(layout.haze, 2 * count), ambient: ambient[index])
     }
-    grid.glow = floats(layout.glow, 3 * count)
+    if let glow = layout.glow, let origin = fields[index].origin {
+      // As a value it is in channels, wherever the field is.
+      let planes = at(index, glow)
+      let colors = ChannelColors(planes, planes + count, planes + 2 * count, origin.toChannels)
+      grid.glow = (0..<3).flatMap { channel in (0..<count).map { colors[$0][channel] } }
+    }
     if layout.detail != nil {
       grid.detail = NodePlanes(size: layout.fine, nodes: floats(layout.detail, layout.fine.pixelCount))
     }
