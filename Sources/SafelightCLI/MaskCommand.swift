@@ -7,6 +7,7 @@ struct MaskCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mask",
     abstract: "Draws masks on a photo, to see where groups of filters act.",
+    usage: "safelight mask [<options>] --output <out> <in> [<mask>]",
     discussion: """
       A mask is one of these, or several of them combined:
         linear X,Y X,Y                   0 at the first place, 1 at the second
