@@ -115,6 +115,10 @@ struct RecipeJSONTests {
       "look.json has no “safelight” key, the version of the recipe format; write \"safelight\": 1, or 2 for a recipe with groups."
     ),
     ("{\"safelight\": 3}", "look.json is of recipe format 3; this build reads \"safelight\": 1 and 2."),
+    (
+      "{\"safelight\": 1, \"filters\": [{\"filter\": \"group\"}]}",
+      "look.json is of recipe format 1, which has no groups; write \"safelight\": 2."
+    ),
     ("{\"safelight\": 1.5}", "look.json is of recipe format 1.5; this build reads \"safelight\": 1 and 2."),
     ("{\"safelight\": \"1\"}", "look.json: “safelight” must be a number."),
     ("{\"safelight\": null}", "look.json: “safelight” must be a number."),
