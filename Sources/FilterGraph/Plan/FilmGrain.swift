@@ -87,9 +87,11 @@ public struct FilmGrain: Sendable, Hashable {
     [amount, crystal, clump, roughness, pitch].allSatisfy(\.isFinite) && toWorking.isFinite
   }
 
-  /// `grain 30 of 8.0 µm, pixels of 6.0 µm`
+  /// `grain 30 of 8.0 µm, pixels of 6.0 µm`; roughness and seed where they are not the usual ones.
   var text: String {
-    "grain \(PlainNumber.text((amount * 25e4).rounded() / 1e4)) of \(PlainNumber.fixed(clump, 1)) µm"
+    func percent(_ part: Double) -> String { PlainNumber.text((part * 1e4).rounded() / 100) }
+    return "grain \(percent(amount / 4)) of \(PlainNumber.fixed(clump, 1)) µm"
+      + (roughness == 0.5 ? "" : " roughness \(percent(roughness))") + (seed == 0 ? "" : " seed \(seed)")
       + ", pixels of \(PlainNumber.fixed(pitch, 1)) µm"
   }
 }
