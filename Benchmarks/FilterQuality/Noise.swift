@@ -58,8 +58,10 @@ extension Evaluation {
       remove(folder)
     }
     for (picture, file) in [(noisy, files[0]), (clean, files[1])] {
-      let bytes = (0..<picture.size.height).flatMap { picture.buffer.row($0, as: Float.self).flatMap(bytes) }
-      try FileContents.write(bytes, to: file, overwrite: true)
+      let samples = (0..<picture.size.height).flatMap {
+        picture.buffer.row($0, as: Float.self).flatMap(bytes)
+      }
+      try FileContents.write(samples, to: file, overwrite: true)
     }
     let command = [python, "-B", script, "\(noisy.size.width)", "\(noisy.size.height)", files[0], files[1]]
     let cost = try ProcessGroup.run([command], log: files[2], timeLimit: 600)

@@ -102,9 +102,15 @@ struct VulkanRendererTests {
     let source = try NoisePicture.make(200, 100, .rgba8)
     let plan = try renderer.plan([Exposure(stops: 0.4)], for: source)
     let output = try PixelBuffer(size: plan.outputSize, format: .rgba8)
-    let frame = try renderer.prepare(plan).submit(source, into: output)
-    try frame.wait()
-    let times = try #require(frame.times)
+    let prepared = try renderer.prepare(plan)
+    // The times are gone once another test's frame is where this one was, so there are several tries.
+    var measured: FrameTimes?
+    for _ in 0..<100 where measured == nil {
+      let frame = try prepared.submit(source, into: output)
+      try frame.wait()
+      measured = frame.times
+    }
+    let times = try #require(measured)
     #expect(times.kernel > 0)
     #expect(times.wall >= times.kernel)
     #expect(times.downsampling == 0)
