@@ -64,7 +64,7 @@ extension Evaluation {
     guard !options.photos.isEmpty else { return }
     report.heading("Previews beside exports")
     report.say(
-      "Each photo edited at full size and then made smaller by four, beside the edit of the photo made smaller first: the mean "
+      "Each photo edited at full size and then made smaller by four, beside its edit planned for the small size: the mean "
         + "difference in EV beyond that of exposure alone (bar: 0.005).")
     let cases: [(String, [any Filter])] = [
       ("highlights −80, shadows +80", [Tone(highlights: -80, shadows: 80)]), ("clarity +80", [Clarity(80)]),
@@ -77,11 +77,9 @@ extension Evaluation {
       let whole = PixelSize(width: size.width / 4 * 4, height: size.height / 4 * 4)
       let small = PixelSize(width: whole.width / 4, height: whole.height / 4)
       let picture = try LightPicture(photo: photo, left: 0, top: 0, size: whole)
-      let preview = try picture.edited([], size: small)
       func difference(_ filters: [any Filter]) throws -> Double {
         let exported = try picture.edited(filters).edited([], size: small)
-        // The scale of radii is that of the original.
-        let previewed = try preview.edited(filters.map { ($0 as? Sharpen)?.scaledDown(by: 4) ?? $0 })
+        let previewed = try picture.edited(filters, size: small)
         var sum = 0.0
         for y in 0..<small.height {
           for x in 0..<small.width {
@@ -102,14 +100,5 @@ extension Evaluation {
           + cases.map { fixed(max(0, try difference($0.1) - exposure), 4) })
     }
     report.table(["photo", "pixels", "exposure"] + cases.map(\.0), rows)
-  }
-}
-
-extension Sharpen {
-  /// The same sharpening of a copy of the picture, whose pixels are those of the original no more.
-  fileprivate func scaledDown(by factor: Float) -> Sharpen {
-    var scaled = self
-    scaled.radius = max(0.5, radius / factor)
-    return scaled
   }
 }
