@@ -1,4 +1,5 @@
 // The grid of local tone at the pixels of a row, on vectors of float.
+#include "PartialVectors-inl.h"
 #include "PixelKernels.h"
 #include "StageCurves-inl.h"
 #include "hwy/highway.h"
@@ -45,25 +46,11 @@ class LightNodes {
   HWY_INLINE void At(size_t column, VF *numbers) const {
     const DF d;
     const hn::RebindToSigned<DF> di;
-    const VF place = hn::Iota(d, static_cast<float>(column));
-    const VF gx = hn::MulAdd(place, hn::Set(d, map_[0]), hn::Set(d, x_));
-    const Axis across(gx, width_);
-    if (is_row_) {
-      const bool falls = map_[0] < 0;
-      const auto lane = across.first;
-      const int32_t base = falls ? hn::ExtractLane(lane, hn::Lanes(d) - 1) : hn::GetLane(lane);
-      const auto left = hn::IndicesFromVec(d, hn::Sub(lane, hn::Set(di, base)));
-      const auto right = hn::IndicesFromVec(d, hn::Sub(lane, hn::Set(di, base - 1)));
-      const auto mixed = [&](int number) HWY_ATTR {
-        const VF nodes = hn::LoadU(d, mixed_[number] + (base - begin_));
-        const VF a = hn::TableLookupLanes(nodes, left), b = hn::TableLookupLanes(nodes, right);
-        return hn::MulAdd(across.part, hn::Sub(b, a), a);
-      };
-      for (int number = 0; number < kNumbers; number++) numbers[number] = mixed(number);
-      return;
-    }
+    if (is_row_) return Row(*this).At(column, numbers);
+    const VF place = Columns(column);
+    const Axis across(hn::MulAdd(place, hn::Set(d, map_[0]), hn::Set(d, x_)), Ends(width_));
     const VF gy = hn::MulAdd(place, hn::Set(d, map_[3]), hn::Set(d, y_));
-    const Axis down(gy, height_);
+    const Axis down(gy, Ends(height_));
     const auto one = hn::Set(di, 1), width = hn::Set(di, width_);
     const auto right = hn::Min(one, hn::Sub(hn::Set(di, width_ - 1), across.first));
     const auto below = hn::Mul(width, hn::Min(one, hn::Sub(hn::Set(di, height_ - 1), down.first)));
@@ -82,20 +69,67 @@ class LightNodes {
   }
 
  private:
+  // The last node, and the first of the last pair.
+  struct Ends {
+    VF last, pair;
+
+    HWY_INLINE explicit Ends(int32_t count)
+        : last(hn::Set(DF(), static_cast<float>(count - 1))),
+          pair(hn::Set(DF(), static_cast<float>(count > 1 ? count - 2 : 0))) {}
+  };
+
   // Nodes and parts along one axis.
   struct Axis {
     hn::Vec<hn::RebindToSigned<DF>> first;
     VF part;
 
-    HWY_INLINE Axis(VF place, int32_t count) {
-      const DF d;
-      const VF inside = hn::Min(hn::Max(place, hn::Zero(d)), hn::Set(d, static_cast<float>(count - 1)));
-      const VF floor = hn::Min(hn::Floor(inside), hn::Set(d, static_cast<float>(count > 1 ? count - 2 : 0)));
-      first = hn::ConvertTo(hn::RebindToSigned<DF>(), floor);
+    HWY_INLINE Axis(VF place, const Ends &ends) {
+      const VF inside = hn::Min(hn::Max(place, hn::Zero(DF())), ends.last);
+      const VF floor = hn::Min(hn::Floor(inside), ends.pair);
+      first = SmallInteger(floor);
       part = hn::Sub(inside, floor);
     }
   };
 
+ public:
+  // Whether rows of pixels are rows of nodes.
+  HWY_INLINE bool IsRow() const { return is_row_; }
+
+  // As `At`, of rows of nodes, for loops: what is the same for all pixels stays in registers.
+  class Row {
+   public:
+    HWY_INLINE explicit Row(const LightNodes &nodes)
+        : step_(hn::Set(DF(), nodes.map_[0])),
+          start_(hn::Set(DF(), nodes.x_)),
+          ends_(nodes.width_),
+          falls_(nodes.map_[0] < 0) {
+      for (int number = 0; number < kNumbers; number++) mixed_[number] = nodes.mixed_[number] - nodes.begin_;
+    }
+
+    HWY_INLINE void At(size_t column, VF *numbers) const {
+      const DF d;
+      const hn::RebindToSigned<DF> di;
+      const Axis across(hn::MulAdd(Columns(column), step_, start_), ends_);
+      const int32_t base =
+          falls_ ? hn::ExtractLane(across.first, hn::Lanes(d) - 1) : hn::GetLane(across.first);
+      const auto left = hn::Sub(across.first, hn::Set(di, base));
+      const auto first = hn::IndicesFromVec(d, left);
+      const auto second = hn::IndicesFromVec(d, hn::Add(left, hn::Set(di, 1)));
+      for (int number = 0; number < kNumbers; number++) {
+        const VF nodes = hn::LoadU(d, mixed_[number] + base);
+        const VF a = hn::TableLookupLanes(nodes, first), b = hn::TableLookupLanes(nodes, second);
+        numbers[number] = hn::MulAdd(across.part, hn::Sub(b, a), a);
+      }
+    }
+
+   private:
+    const VF step_, start_;
+    const Ends ends_;
+    const bool falls_;
+    const float *mixed_[kNumbers];
+  };
+
+ private:
   static HWY_INLINE int32_t Clipped(float place, int32_t count) {
     const float most = static_cast<float>(count - 1);
     return static_cast<int32_t>(place < 0 ? 0 : place > most ? most : place);
@@ -120,10 +154,16 @@ class LightNodes {
     for (size_t number = 0; number < static_cast<size_t>(kNumbers); number++) {
       const float *row = nodes_ + number * count + static_cast<size_t>(top) * static_cast<size_t>(width);
       float *mixed = mixed_[number];
-      for (int32_t i = begin_; i <= last; i++) {
-        const int32_t node = i < width ? i : width - 1;
-        mixed[i - begin_] = row[node] + part * (row[static_cast<size_t>(node) + below] - row[node]);
-      }
+      const DF d;
+      const VF part_of_below = hn::Set(d, part);
+      const size_t lanes = hn::Lanes(d), inside = static_cast<size_t>(HWY_MIN(last, width - 1) - begin_) + 1;
+      const float *upper = row + begin_;
+      const auto mix = [&](size_t i, size_t rest) HWY_ATTR {
+        const VF a = LoadFirst(d, upper + i, rest), b = LoadFirst(d, upper + below + i, rest);
+        hn::StoreU(hn::MulAdd(part_of_below, hn::Sub(b, a), a), d, mixed + i);
+      };
+      for (size_t i = 0; i < inside; i += lanes) mix(i, inside - i);
+      if (last == width) mixed[inside] = mixed[inside - 1];
     }
   }
 
