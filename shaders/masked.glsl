@@ -1,6 +1,6 @@
 // Groups of stages under masks.
 //
-//     out = in + opacity * mask * (stages(in) - in)            group by group, each on what the last one left
+//     out = in + opacity * mask * (stages(fields(in)) - in)    group by group, each on what the last one left
 //
 // A mask is a program in postfix order, whose steps push a value of 0…1 or change what is on top of the values so far.
 // (x, y) is the centre of a pixel, (L, a, b) the OKLab of the colour that reaches the first group.
@@ -80,13 +80,35 @@ float maskWeight(uint first, uint count, vec3 lab) {
   return depth > 0 ? values[0] : 0.0;
 }
 
+// A field of a group. What it does is found from the colour that reached the first group; haze went through the groups
+// before with the light that it veils.
+//
+// Words: as of inField, without falloff, grain, encoding and scattered light; at `measure` those of brightness.
+vec3 inGroupField(uint slot, uint measure, vec3 first, vec3 rgb) {
+  uint at = tables[slot], around = tables[slot + 1];
+  float stops = 0.0;
+  if (tables[at] != 0) stops += localStops(at + 28, first);
+  if (around != 0) {
+    stops += textureStops(around);
+    if (tables[around] != 0 && hazePart(around) != 0.0) {
+      float m = veilLimit(around, first), most = m, scale = 1.0;
+      if (tables[around + 1] != 0) {
+        scale = exp2(brightness(measure, rgb) - brightness(measure, first));
+        most = min(m, veilLimit(around, rgb / scale));
+      }
+      rgb = unveiled(around, uvec2(tables[around + 22], tables[around + 23]), mapped(around + 16), m, most, scale, rgb);
+    }
+  }
+  return rgb * exp2(stops);
+}
+
 // Words: where the numbers are. There: the count of groups; whether masks look at colours; the matrices from RGB to LMS
-// and from the cube roots of LMS to OKLab; of each group: the first step, their count, whether they look at colours, the
-// opacity, the first stage's slot, the count of stages.
+// and from the cube roots of LMS to OKLab; brightness; of each group: the first step, their count, whether they look at
+// colours, the opacity, the first stage's slot, the count of stages, the first field's two words, the count of fields.
 vec3 inGroups(uint slot, vec3 rgb) {
   uint at = tables[slot];
   uint groups = tables[at];
-  vec3 lab = vec3(0);
+  vec3 lab = vec3(0), first = rgb;
   bool is_number = true;
   if (tables[at + 1] != 0) {
     vec3 lms = multiplied(at + 2, rgb);
@@ -94,11 +116,14 @@ vec3 inGroups(uint slot, vec3 rgb) {
     is_number = isNumber(lab.x) && isNumber(lab.y) && isNumber(lab.z);
   }
   for (uint group = 0; group < groups; group++) {
-    uint words = at + 20 + 6 * group;
+    uint words = at + 32 + 8 * group;
     if (!is_number && tables[words + 2] != 0) continue;
     float weight = tableFloat(words + 3) * maskWeight(tables[words], tables[words + 1], lab);
     if (weight <= 0.0) continue;
     vec3 changed = rgb;
+    for (uint field = 0; field < tables[words + 7]; field++) {
+      changed = inGroupField(tables[words + 6] + 2 * field, at + 20, first, changed);
+    }
     for (uint stage = 0; stage < tables[words + 5]; stage++) {
       uint place = tables[words + 4] + stage * SLOT;
       changed = plainStage(tables[place + SLOT - 1], place, changed);

@@ -6,11 +6,14 @@ extension ProgramTables {
   /// - Returns: the index of the first word.
   mutating func numbers(_ masked: NumericStage.MaskedNumbers) -> UInt32 {
     var words: [UInt32] = [UInt32(masked.groups.count), masked.measuresColors ? 1 : 0]
-    words += (masked.toLMS + masked.labFromRoots).bits
+    words += (masked.toLMS + masked.labFromRoots).bits + masked.brightness.words
+    let grid = nextGrid(masked.layout)
     for group in masked.groups {
       let steps = group.steps.flatMap { self.words(of: $0) }
       words += [append(words: steps), UInt32(group.steps.count), group.measuresColors ? 1 : 0]
       words += [group.opacity.bitPattern, appendSlots(group.stages), UInt32(group.stages.count)]
+      let fields = group.fields.flatMap { fieldNumbers($0, gridAt: grid) }
+      words += [append(words: fields), UInt32(group.fields.count)]
     }
     return append(words: words)
   }

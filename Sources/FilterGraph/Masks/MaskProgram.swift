@@ -95,8 +95,10 @@ public struct MaskProgram: Sendable, Hashable {
     return value.isNaN ? 0 : value
   }
 
-  private func value(
-    of step: Step, _ top: Double, _ below: Double, at place: (x: Double, y: Double), lab: SIMD3<Double>
+  /// Returns the value of a step that reads a place alone, or that others combine.
+  func value(
+    of step: Step, _ top: Double = 0, _ below: Double = 0, at place: (x: Double, y: Double),
+    lab: SIMD3<Double> = .zero
   ) -> Double {
     switch step {
     case .constant(let value): return value
@@ -147,52 +149,6 @@ public struct MaskProgram: Sendable, Hashable {
       case .invert, .intersect, .add, .subtract: true
       }
     }
-  }
-}
-
-/// Colour stages under a mask.
-///
-///     out = in + opacity · mask(place, p0) · (stages(in) − in)        linear RGB of `PlanBuilder.workingSpace`
-public struct MaskedGroup: Sendable, Hashable {
-  public internal(set) var mask: MaskProgram
-  /// 0…1.
-  public internal(set) var opacity: Double
-  /// Functions of one pixel's colour, from the working space to the working space; at least one.
-  public internal(set) var stages: [Stage]
-
-  package init(mask: MaskProgram, opacity: Double, stages: [Stage]) {
-    (self.mask, self.opacity, self.stages) = (mask, opacity, stages)
-  }
-
-  /// - Parameters:
-  ///   - color: what the groups before this one left.
-  ///   - first: the colour that reached the first group.
-  func evaluate(
-    _ color: SIMD3<Double>, first: SIMD3<Double>, at place: (x: Double, y: Double)
-  ) -> SIMD3<Double> {
-    let weight = opacity * mask.value(at: place, of: first)
-    // Infinite colours of the stages must not become NaN where the mask is 0.
-    guard weight > 0 else { return color }
-    let changed = stages.reduce(color) { $1.evaluate($0) }
-    return weight == 1 ? changed : color + weight * (changed - color)
-  }
-
-  func behind(_ map: AffineMap) -> MaskedGroup {
-    MaskedGroup(mask: mask.behind(map), opacity: opacity, stages: stages)
-  }
-
-  var hasFiniteNumbers: Bool {
-    mask.hasFiniteNumbers && opacity.isFinite && stages.allSatisfy(\.hasFiniteNumbers)
-  }
-
-  /// `radial − luminance · opacity 80 · gain 2.0000 2.0000 2.0000`
-  var text: String {
-    let parts =
-      [mask.text] + (opacity == 1 ? [] : ["opacity \(PlainNumber.fixed(opacity * 100, 0))"])
-      + stages.map { stage in
-        if case .lut = stage { "lut \(stage.line.detail)" } else { stage.line.detail }
-      }
-    return parts.joined(separator: " · ")
   }
 }
 

@@ -48,9 +48,10 @@ typedef struct {
   const float *nodes;
   int32_t width, height;
   float map[6];
-  // A line for each node; 1 / A in the channels and A where the field is; whether there is haze, 0…1.
+  // A line for each node; 1 / A in the channels and A where the field is; whether there is light to make haze
+  // of, and haze to remove, 0…1 each.
   const float *haze;
-  float inverse_ambient[3], ambient[3], haze_part;
+  float inverse_ambient[3], ambient[3], haze_parts[2];
   const float *glow;  // where the field is
   // Texture, on nodes of its own.
   const float *detail;
@@ -80,7 +81,7 @@ typedef struct {
 
 // Light that becomes f·c + (1 - f)·A:
 //   m = clip(min over channels of (to_channels·c)/A, 0, 1),  v = clip(haze[0]·m + haze[1], 0, m)
-//   t = max(1 - haze_part·(share·v + base), least),  f = removes ? 1/t : t
+//   t = max(1 - haze_parts[removes]·(share·v + base), least),  f = removes ? 1/t : t
 typedef struct {
   float to_channels[9];
   float share, base, least;
@@ -168,12 +169,17 @@ typedef struct {
 
 typedef struct sl_stage sl_stage;
 
-// Stages under a mask: out = in + opacity·mask·(stages(in) - in). Where that is 0, as where the mask is no
-// number, the colour stays as it was; where it is 1, it is that of the stages.
+// Stages under a mask: out = in + opacity·mask·(stages(fields(in)) - in). Where that is 0, as where the mask
+// is no number, the colour stays as it was; where it is 1, it is that of the stages. What fields do is found
+// from the colour p0 that reaches the first group: with s = 2^(e(in) - e(p0)) for one that removes haze, else
+// 1,
+//   field(in) = 2^stops(p0)·(f·in + (1 - f)·s·A),  f of p0, and v at most the m of in/s if haze is removed
 typedef struct {
   const sl_mask_step *steps;
   int32_t step_count;
   float opacity;
+  const sl_field *fields;  // of local light, texture and haze, on linear RGB
+  int32_t field_count;
   const sl_stage *stages;  // which depend neither on places nor on light around them, and have no groups
   int32_t stage_count;
 } sl_masked_group;
@@ -184,6 +190,8 @@ typedef struct {
   int32_t count;
   int32_t measures_colors;             // whether a step needs OKLab
   float to_lms[9], lab_from_roots[9];  // from linear RGB, and from the cube roots of LMS
+  int32_t measures_light;              // whether a group has fields, which compare colours by:
+  sl_brightness brightness;
 } sl_masked;
 
 typedef enum {

@@ -9,9 +9,15 @@ extension NumericStage {
     package var measuresColors: Bool { groups.contains(where: \.measuresColors) }
     /// Three rows of three each: from linear RGB to LMS, and from the cube roots of LMS to OKLab.
     package let toLMS, labFromRoots: [Float]
+    /// How the fields of groups compare the light of colours.
+    package let brightness = BrightnessNumbers(.identity)
+    /// Where the numbers of the grid are that all their fields share; nil if there are none.
+    package let layout: FieldGridLayout?
 
     init(_ groups: [MaskedGroup]) {
-      self.groups = groups.map(Group.init)
+      let layout = groups.measuredField.map(FieldGridLayout.init)
+      self.layout = layout
+      self.groups = groups.map { Group($0, layout) }
       toLMS = NumericStage.floats(OKLab.lmsFromXYZ * ColorSpace.linearRec2020.toXYZ)
       labFromRoots = NumericStage.floats(OKLab.labFromLMS)
     }
@@ -19,9 +25,11 @@ extension NumericStage {
     package struct Group: Sendable {
       package let steps: [MaskStep]
       package let opacity: Float
+      package let fields: [FieldNumbers]
       package let stages: [NumericStage]
 
-      init(_ group: MaskedGroup) {
+      init(_ group: MaskedGroup, _ layout: FieldGridLayout?) {
+        fields = group.fields.map { FieldNumbers($0, [.linear], sharing: layout) }
         steps = group.mask.steps.map { MaskStep($0, shapes: group.mask.shapes) }
         opacity = Float(group.opacity)
         stages = group.stages.flatMap(NumericStage.forms)

@@ -11,8 +11,8 @@ package struct FieldGridLayout: Sendable, Hashable {
   /// The floats of all parts.
   package private(set) var count = 0
 
-  /// 1 / A in channels, A where the field is, and the part of haze that was found.
-  package static let ambientCount = 7
+  /// 1 / A in channels, A where the field is, and the parts of haze that can be put in and that can be removed.
+  package static let ambientCount = 8
 
   /// - Precondition: the field needs a grid.
   init(_ field: Field) {

@@ -96,8 +96,7 @@ package final class LightMemory: @unchecked Sendable {
 
   /// Makes the lines of haze of colours in channels.
   func filterHaze(into index: Int, _ colors: ChannelColors, _ ambient: AmbientLight, _ field: Field) {
-    guard let offset = layouts[index].haze, let place = layouts[index].ambient, let origin = field.origin,
-      let haze = field.haze
+    guard let offset = layouts[index].haze, let place = layouts[index].ambient, let origin = field.origin
     else { return }
     self.ambient[index] = ambient
     let size = coarse.size
@@ -114,16 +113,16 @@ package final class LightMemory: @unchecked Sendable {
       guide, dark, Int32(size.width), Int32(size.height), HazeGrid.filter.kernel(on: size), rest,
       at(index, offset))
     let here = SIMD3<Float>(origin.toChannels.inverse * ambient.color)
-    let part = Float(haze.removes ? ambient.found : ambient.lit)
+    let (lit, found) = (Float(ambient.lit), Float(ambient.found))
     (kernels[index].inverse_ambient, kernels[index].ambient) = (
       (inverse.x, inverse.y, inverse.z), (here.x, here.y, here.z)
     )
-    kernels[index].haze_part = part
+    kernels[index].haze_parts = (lit, found)
     let numbers = at(index, place)
     for channel in 0..<3 {
       (numbers[channel], numbers[3 + channel]) = (inverse[channel], here[channel])
     }
-    numbers[6] = part
+    (numbers[6], numbers[7]) = (lit, found)
   }
 
   /// Makes the light that scatters of colours in channels.
