@@ -43,10 +43,6 @@ extension MaskProgram {
     return [(0, 0), (width, 0), (width, height), (0, height)]
   }
 
-  private func value(of step: Step, at place: (x: Double, y: Double)) -> Double {
-    MaskProgram([step], shapes: shapes).value(at: place, of: .zero)
-  }
-
   /// The least |map(x, y)| in a picture: 0 if the centre is in it, else that of the nearest place on its edges.
   private static func nearest(_ map: AffineMap, in size: PixelSize) -> Double {
     let center = map.inverse.apply(0, 0)

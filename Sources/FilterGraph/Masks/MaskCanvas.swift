@@ -32,9 +32,9 @@ struct MaskCanvas {
     switch mask {
     case .linear, .radial, .luminance, .color: program.steps.append(step(mask))
     case .brush, .polygon, .feather:
-      let raster = MaskRaster(mask, for: size)
-      program.steps.append(.shape(program.shapes.count, toGrid: toGrid(raster.size)))
-      program.shapes.append(MaskShape(size: raster.size, raster.values))
+      let shape = MaskShapeCache.shared.shape(of: mask, for: size)
+      program.steps.append(.shape(program.shapes.count, toGrid: toGrid(shape.size)))
+      program.shapes.append(shape)
     case .add(let masks): append(masks, joinedBy: .add, to: &program)
     case .intersect(let masks): append(masks, joinedBy: .intersect, to: &program)
     case .subtract(let mask, let others): append([mask] + others, joinedBy: .subtract, to: &program)
