@@ -85,9 +85,9 @@ void RunMasked(const sl_masked &masked, int32_t x, int32_t y, const sl_light_gri
     const size_t m = HWY_MIN(kMaskBlock, n - start);
     float *planes[3] = {r + start, g + start, b + start};
     const int32_t column = x + static_cast<int32_t>(start);
-    MaskRow mask(column, y, m);
-    // Ranges look at the colours ahead of all groups.
-    if (masked.measures_colors) mask.Measure(masked, planes[0], planes[1], planes[2]);
+    MaskRow mask(column, y, m, masked.follows_edges && grids != nullptr ? grids + masked.grid : nullptr);
+    // Ranges and edges look at the colours ahead of all groups.
+    mask.Measure(masked, planes[0], planes[1], planes[2]);
     // So do fields.
     float first[3][kMaskBlock];
     if (masked.measures_light) {

@@ -106,8 +106,26 @@ struct EqualityTests {
     try TestDevice.expectNoComplaints()
   }
 
+  @Test(
+    "Masks that follow edges",
+    arguments: [
+      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
+      (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
+    ])
+  func guided(format: PixelFormat, alpha: AlphaMode) throws {
+    let places = format == .rgba16 || format == .rgbaF32 ? 2 : 3
+    let examples = try EqualityCases.guided(format, alpha).enumerated().filter {
+      $0.offset % places == $0.offset / places % places
+    }
+    try check(examples.map(\.element), "\(format), \(alpha)")
+  }
+
   @Test("Groups on small and narrow pictures")
-  func smallGroups() throws { try check(EqualityCases.smallGroups(), "small") }
+  func smallGroups() throws {
+    try check(EqualityCases.smallGroups(), "small")
+    try check(EqualityCases.smallLitGroups(), "small, with local light")
+    try check(EqualityCases.smallGuided(), "small, along edges")
+  }
 
   @Test("Sharpening of small and narrow pictures")
   func smallSharpening() throws { try check(EqualityCases.smallSharpening(), "small") }

@@ -18,7 +18,9 @@ public struct Field: Sendable, Hashable {
   public internal(set) var haze: Dehazing?
   public internal(set) var glow: Scattering?
   public internal(set) var texture: FineTexture?
-  /// Where the last three find the picture; nil without them.
+  /// Of groups, the masks that follow edges.
+  package internal(set) var guides: [MaskGuide] = []
+  /// Where the last four find the picture; nil without them.
   public internal(set) var origin: FieldOrigin?
 
   init(local: LocalLight? = nil, falloff: LightFalloff? = nil, grain: FilmGrain? = nil) {
@@ -38,6 +40,9 @@ public struct Field: Sendable, Hashable {
 
   /// Whether it depends on the light around pixels, and so on a grid of each picture.
   public var needsGrid: Bool { local != nil || origin != nil }
+
+  /// Whether it needs grids that are finer than those of surroundings.
+  package var needsFineGrid: Bool { texture != nil || !guides.isEmpty }
 
   /// Whether light is added, so that what becomes of a pixel is more than a gain.
   public var addsLight: Bool { haze != nil || glow != nil }

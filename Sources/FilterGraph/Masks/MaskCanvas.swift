@@ -8,6 +8,13 @@ struct MaskCanvas {
   let size: PixelSize
   /// From pixels, wherever the picture was cropped and turned to, to its pixels.
   let toPicture: AffineMap
+  /// The picture as it is stored: its size, and the map from its pixels to those of the upright one.
+  let stored: (size: PixelSize, map: AffineMap)
+
+  /// - Parameter stored: nil if it is stored upright.
+  init(size: PixelSize, toPicture: AffineMap, stored: (size: PixelSize, map: AffineMap)? = nil) {
+    (self.size, self.toPicture, self.stored) = (size, toPicture, stored ?? (size, .identity))
+  }
 
   private var longEdge: Double { Double(max(size.width, size.height)) }
 
@@ -31,6 +38,10 @@ struct MaskCanvas {
   private func append(_ mask: Mask, to program: inout MaskProgram) {
     switch mask {
     case .linear, .radial, .luminance, .color: program.steps.append(step(mask))
+    case .feather(let drawn, let radius, edges: true):
+      let shape = MaskShapeCache.shared.shape(of: drawn, for: size, stored: stored)
+      program.steps.append(.edges(program.guides.count))
+      program.guides.append(MaskGuide(shape: shape, radius: radius))
     case .brush, .polygon, .feather:
       let shape = MaskShapeCache.shared.shape(of: mask, for: size)
       program.steps.append(.shape(program.shapes.count, toGrid: toGrid(shape.size)))

@@ -48,11 +48,11 @@ struct MaskRaster {
     case .invert(let mask):
       self = MaskRaster(mask, for: picture)
       invert()
-    case .feather(let mask, let radius):
+    case .feather(let mask, let radius, edges: false):
       self = MaskRaster(mask, for: picture)
       blur(radius: radius * Double(max(size.width, size.height)))
     // They have no raster; `Mask.validate` refuses them here.
-    case .luminance, .color: break
+    case .luminance, .color, .feather: break
     }
   }
 

@@ -21,10 +21,15 @@ extension PlanBuilder {
     guard opacity != 0, unusable == nil, !fields.isEmpty || !stages.isEmpty else { return }
     let program =
       try mask.map {
-        try MaskCanvas(size: upright.size, toPicture: (placed?.map ?? .identity).then(upright.map.inverse))
-          .program($0)
+        try MaskCanvas(
+          size: upright.size, toPicture: (placed?.map ?? .identity).then(upright.map.inverse),
+          stored: (sourceSize, upright.map.inverse)
+        ).program($0)
       } ?? MaskProgram([.constant(1)])
-    let group = MaskedGroup(mask: program, opacity: opacity, fields: fields, stages: stages)
+    try check(guides: program.guides.count)
+    let group = MaskedGroup(
+      mask: program, opacity: opacity, fields: fields, origin: program.guides.isEmpty ? nil : origin,
+      stages: stages)
     guard group.hasFiniteNumbers else {
       unusable = "has a number that is infinite or NaN"
       return
@@ -35,6 +40,16 @@ extension PlanBuilder {
     }
     enter(Self.workingSpace)
     append(group)
+  }
+
+  /// Throws if masks of all groups so far and of the next one follow edges too often.
+  private func check(guides next: Int) throws {
+    let count = stages.reduce(next) { $0 + ($1.gridField?.guides.count ?? 0) }
+    guard count <= MaskGuide.limit else {
+      throw SafelightError(
+        .tooLarge, "The masks of a recipe follow edges \(count) times, more than \(MaskGuide.limit)",
+        remedy: "combine masks first, and let the whole follow edges: feather 0.02 edges (A + B)")
+    }
   }
 
   /// Lowers the filters of a group.

@@ -130,7 +130,7 @@ extension Stage {
     case .field(let field, let encoding):
       Curve.encode(encoding).evaluate(
         field.light(of: Curve.decode(encoding).evaluate(rgb), at: place, in: grid))
-    case .masked(let groups): groups.reduce(rgb) { $1.evaluate($0, first: rgb, at: place, in: grid) }
+    case .masked(let groups): groups.evaluate(rgb, at: place, in: grid)
     case .matrix(let matrix): matrix * rgb
     case .curve(let curve): curve.evaluate(rgb)
     case .pointwise(let function): function.evaluate(rgb)

@@ -53,8 +53,8 @@ typedef struct {
   const float *haze;
   float inverse_ambient[3], ambient[3], haze_parts[2];
   const float *glow;  // where the field is
-  // Texture, on nodes of its own.
-  const float *detail;
+  // Texture, on nodes of its own, and there too a line for each node of each mask that follows edges.
+  const float *detail, *edges;
   int32_t detail_width, detail_height;
   float detail_map[6];
 } sl_light_grid;
@@ -142,7 +142,7 @@ typedef struct {
 
 // A step of a mask, a program in postfix order: most push a value of 0…1, the last four change what is on top
 // of the values so far. (x, y) is the centre of a pixel, S(w) = 3w² - 2w³ with w clipped to 0…1, and (L, a,
-// b) the OKLab of the colour that reaches the first group.
+// b) the OKLab and e the brightness of the colour that reaches the first group.
 typedef enum {
   SL_MASK_CONSTANT = 0,   // low
   SL_MASK_LINEAR = 1,     // S(u),  u = map[0]·x + map[1]·y + map[2],  v likewise of map[3…5]
@@ -150,10 +150,11 @@ typedef enum {
   SL_MASK_SHAPE = 3,      // the shape at node (u, v), bilinear; outside it the nearest nodes count
   SL_MASK_LUMINANCE = 4,  // min(clip(1 + (L - low)·scale), clip(1 - (L - high)·scale))
   SL_MASK_COLOR = 5,      // 1 - S((√((a - map[0])² + (b - map[1])²) - low)·scale)
-  SL_MASK_INVERT = 6,     // 1 - top
-  SL_MASK_INTERSECT = 7,  // the product of both on top
-  SL_MASK_ADD = 8,        // 1 - (1 - x)·(1 - y)
-  SL_MASK_SUBTRACT = 9    // x·(1 - y), y on top
+  SL_MASK_EDGES = 6,      // S(2·(a·e + b) - ½),  a, b of the grid's edges number `guide`; 0 without grids
+  SL_MASK_INVERT = 7,     // 1 - top
+  SL_MASK_INTERSECT = 8,  // the product of both on top
+  SL_MASK_ADD = 9,        // 1 - (1 - x)·(1 - y)
+  SL_MASK_SUBTRACT = 10   // x·(1 - y), y on top
 } sl_mask_step_kind;
 
 // At most so many values at once.
@@ -165,6 +166,7 @@ typedef struct {
   float low, high, scale;
   const uint8_t *nodes;  // of a shape: coverage as 0…255, by rows
   int32_t width, height;
+  int32_t guide;
 } sl_mask_step;
 
 typedef struct sl_stage sl_stage;
@@ -190,8 +192,10 @@ typedef struct {
   int32_t count;
   int32_t measures_colors;             // whether a step needs OKLab
   float to_lms[9], lab_from_roots[9];  // from linear RGB, and from the cube roots of LMS
-  int32_t measures_light;              // whether a group has fields, which compare colours by:
-  sl_brightness brightness;
+  int32_t measures_light;              // whether a group has fields
+  int32_t follows_edges;               // whether a mask does
+  int32_t grid;                        // which of the grids given to sl_run_stages, for both
+  sl_brightness brightness;            // how both measure light
 } sl_masked;
 
 typedef enum {

@@ -15,7 +15,8 @@ extension KernelStages {
     masked.groups = kept(groups)
     masked.count = Int32(groups.count)
     masked.measures_colors = numbers.measuresColors ? 1 : 0
-    masked.measures_light = numbers.layout == nil ? 0 : 1
+    masked.grid = grid ?? 0
+    (masked.measures_light, masked.follows_edges) = (numbers.hasFields ? 1 : 0, numbers.followsEdges ? 1 : 0)
     masked.brightness = Self.kernel(numbers.brightness)
     Self.copy(numbers.toLMS, to: &masked.to_lms)
     Self.copy(numbers.labFromRoots, to: &masked.lab_from_roots)
@@ -28,6 +29,7 @@ extension KernelStages {
     let map = step.map
     kernel.map = (map[0], map[1], map[2], map[3], map[4], map[5])
     (kernel.low, kernel.high, kernel.scale) = (step.low, step.high, step.scale)
+    kernel.guide = Int32(step.guide)
     if let shape = step.shape {
       shapes.append(shape)
       kernel.nodes = shape.nodes

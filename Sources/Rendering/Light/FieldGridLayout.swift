@@ -7,7 +7,7 @@ package struct FieldGridLayout: Sendable, Hashable {
   /// The nodes of surroundings, and those of texture.
   package let coarse, fine: PixelSize
   /// The first float of each part, from the first one of the field; nil if the field does not need it.
-  package private(set) var local, haze, glow, detail, ambient: Int?
+  package private(set) var local, haze, glow, detail, edges, ambient: Int?
   /// The floats of all parts.
   package private(set) var count = 0
 
@@ -23,6 +23,7 @@ package struct FieldGridLayout: Sendable, Hashable {
     if field.haze != nil { haze = append(2 * nodes) }
     if field.glow != nil { glow = append(3 * nodes) }
     if field.texture != nil { detail = append(fine.pixelCount) }
+    if !field.guides.isEmpty { edges = append(2 * fine.pixelCount * field.guides.count) }
     if field.haze != nil { ambient = append(Self.ambientCount) }
   }
 

@@ -192,7 +192,7 @@ struct GroupLightTests {
     let scene = try HazyScene(size: Self.size).hazy(.rgba8)
     let input = PlanInput(size: Self.size)
     let plan = try Plan(Recipe(filters: Self.groups), input: input, output: PlanOutput())
-    #expect(plan.hasLocalLight && plan.hasTexture)
+    #expect(plan.hasLocalLight && plan.hasFineLight)
     let proxy = try LightProxy(scene, input: input, isFine: true)
     for renderer in [self.renderer as any Renderer, ReferenceRenderer()] {
       let (whole, again) = (try renderer.render(scene, through: plan), try plan.makeOutput())
