@@ -154,25 +154,38 @@ vec3 glowAround(uint first, uvec2 size, vec2 at) {
 // Light without its haze, or with more:
 //     m = clip(min over channels of c / A, 0, 1),  v = clip(a * m + b, 0, m)
 //     t = max(1 - found * (share * v + base), least),  f = 1 / t, or t where haze is put in
-vec3 unveiled(uint at, uvec2 size, vec2 place, vec3 rgb) {
-  uint ambient = tables[at + 35], first = tables[at + 32];
-  float found = light_nodes[ambient + 6];
-  if (found == 0.0) return rgb;
+//
+// `found` is whether there is haze to remove, or light to make haze of, 0…1.
+float hazePart(uint at) { return light_nodes[tables[at + 35] + 6 + tables[at + 1]]; }
+
+// m
+float veilLimit(uint at, vec3 rgb) {
+  uint ambient = tables[at + 35];
   vec3 c = multiplied(at + 2, rgb);
   c = vec3(isNumber(c.r) ? c.r : 0.0, isNumber(c.g) ? c.g : 0.0, isNumber(c.b) ? c.b : 0.0);
   c *= vec3(light_nodes[ambient], light_nodes[ambient + 1], light_nodes[ambient + 2]);
-  float m = clamp(min(c.r, min(c.g, c.b)), 0.0, 1.0);
+  return clamp(min(c.r, min(c.g, c.b)), 0.0, 1.0);
+}
+
+// Where v is found from m and is at most `most`, and A is `scale` times as bright.
+vec3 unveiled(uint at, uvec2 size, vec2 place, float m, float most, float scale, vec3 rgb) {
+  uint ambient = tables[at + 35], first = tables[at + 32];
   float a = betweenNodes(first, size, place), b = betweenNodes(first + size.x * size.y, size, place);
-  float v = clamp(a * m + b, 0.0, m);
-  float t = max(1.0 - found * (tableFloat(at + 11) * v + tableFloat(at + 12)), tableFloat(at + 13));
+  float v = clamp(a * m + b, 0.0, most);
+  float t = max(1.0 - hazePart(at) * (tableFloat(at + 11) * v + tableFloat(at + 12)), tableFloat(at + 13));
   float f = tables[at + 1] != 0 ? 1.0 / t : t;
-  return f * rgb + (1.0 - f) * vec3(light_nodes[ambient + 3], light_nodes[ambient + 4], light_nodes[ambient + 5]);
+  vec3 light = vec3(light_nodes[ambient + 3], light_nodes[ambient + 4], light_nodes[ambient + 5]);
+  return f * rgb + (1.0 - f) * scale * light;
 }
 
 vec3 withSurroundings(uint at, vec3 rgb) {
   uvec2 size = uvec2(tables[at + 22], tables[at + 23]);
   vec2 place = mapped(at + 16);
-  vec3 light = tables[at] != 0 ? unveiled(at, size, place, rgb) : rgb;
+  vec3 light = rgb;
+  if (tables[at] != 0 && hazePart(at) != 0.0) {
+    float m = veilLimit(at, rgb);
+    light = unveiled(at, size, place, m, m, 1.0, rgb);
+  }
   float strength = tableFloat(at + 14);
   return strength == 0.0 ? light : light + strength * glowAround(tables[at + 33], size, place);
 }

@@ -46,7 +46,7 @@ package struct PlanShape: Sendable, Hashable, CustomStringConvertible {
     let colors = stages.filter(\.isColor)
     guard !colors.isEmpty else { return "plain" }
     let places =
-      (colors.contains { if case .field = $0 { true } else { false } } ? "field-" : "")
+      (colors.contains { if case .field = $0 { true } else { $0.gridField != nil } } ? "field-" : "")
       + (colors.contains { if case .masked = $0 { true } else { false } } ? "masked-" : "")
     let tables = colors.count { if case .baked = $0 { true } else { false } }
     // If one table cannot represent the colours, two in sequence do.

@@ -39,11 +39,7 @@ package struct PlanCost: Sendable {
         case .matrix: (output, 0.2)
         case .curve: (output, 2)
         case .pointwise: (output, 3)
-        case .field(let field, _):
-          (
-            output,
-            (field.local == nil ? 1.5 : 5) + (field.addsLight ? 6 : 0) + (field.texture == nil ? 0 : 1)
-          )
+        case .field(let field, _): (output, Self.nanoseconds(field))
         case .masked(let groups): (output, Self.nanoseconds(groups))
         case .sharpen(let sharpening): (output, 2 + 0.3 * Double(sharpening.halo))
         case .lut: (output, 4)
@@ -54,11 +50,16 @@ package struct PlanCost: Sendable {
     }
   }
 
-  /// Of groups: lightness and colour, once for all masks that look at them, then each group's mask, its own stages and
-  /// the mix.
+  private static func nanoseconds(_ field: Field) -> Double {
+    (field.local == nil ? 1.5 : 5) + (field.addsLight ? 6 : 0) + (field.texture == nil ? 0 : 1)
+  }
+
+  /// Of groups: lightness and colour, once for all masks that look at them, then each group's mask, its own fields and
+  /// stages and the mix.
   private static func nanoseconds(_ groups: [MaskedGroup]) -> Double {
     groups.reduce(groups.contains { $0.mask.readsColor } ? 2.5 : 0) { sum, group in
       sum + 0.6 + 0.3 * Double(group.mask.steps.count)
+        + group.fields.reduce(0) { $0 + nanoseconds($1) }
         + group.stages.reduce(0) { sum, stage in
           switch stage {
           case .matrix: sum + 0.2

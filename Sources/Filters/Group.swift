@@ -5,7 +5,9 @@ import FilterGraph
 ///     out = in + opacity · mask · (filters(in) − in)        scene-linear
 ///
 /// All groups act in their order, behind the filters that change the whole picture's colours and ahead of looks. In a
-/// group are filters of each pixel's own colour: exposure, white balance, whites and blacks, contrast, saturation, LUTs.
+/// group are filters of each pixel's own colour (exposure, white balance, whites and blacks, contrast, saturation, LUTs)
+/// and of the light around it (highlights and shadows, clarity, texture, dehaze), which they find as it reaches the
+/// first group.
 public struct Group: Filter {
   public static let id: FilterID = "group"
   public static let phase = FilterPhase.group

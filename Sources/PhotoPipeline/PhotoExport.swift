@@ -152,7 +152,7 @@ public struct PhotoExport: Sendable {
     let light: LightProxy? =
       draft.hasLocalLight && comparison == nil
       ? try watch.measure("light") {
-        try LightProxy(photo, input: planInput, isFine: draft.hasTexture)
+        try LightProxy(photo, input: planInput, isFine: draft.hasFineLight)
       } : nil
     let reader = try photo.reader()
     let threaded: PhotoDecoding?

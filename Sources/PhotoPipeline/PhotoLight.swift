@@ -12,7 +12,7 @@ extension LightProxy {
   /// Makes the proxy of a stored photo, in a pass of its own: JPEG data are decoded at a reduced size, others in bands.
   /// It depends on the photo alone, not on how or at which size it is rendered.
   ///
-  /// - Parameter isFine: whether plans with texture will use it.
+  /// - Parameter isFine: whether plans with texture, or with masks that follow edges, will use it.
   /// - Throws: `SafelightError` if the photo cannot be read.
   init(_ photo: PhotoFile, input: PlanInput, isFine: Bool) throws {
     let reader = try photo.reader(scaledToLongEdge: Self.decodedLongEdge(isFine: isFine))

@@ -135,6 +135,7 @@ struct FieldRow {
   // Whether the grid has them.
   bool has_haze = false, has_glow = false, has_detail = false;
   const sl_light_grid *grid = nullptr;
+  float haze_part = 0;
   LightNodes<2> haze;
   SplineNodes glow;
   LightNodes<1> detail;
@@ -150,7 +151,8 @@ struct FieldRow {
       nodes.Prepare(g.nodes, g.width, g.height, g.map, x, y, n);
       around = &nodes;
     }
-    has_haze = f.has_haze != 0 && g.haze_part > 0;
+    haze_part = g.haze_parts[f.haze.removes != 0];
+    has_haze = f.has_haze != 0 && haze_part > 0;
     has_glow = f.has_glow != 0;
     has_detail = f.has_texture != 0;
     if (has_haze) haze.Prepare(g.haze, g.width, g.height, g.map, x, y, n);
@@ -168,28 +170,45 @@ struct FieldRow {
     return hn::Mul(hn::Set(DF(), f.texture), number[0]);
   }
 
+  // The most of a colour that may be haze: m.
+  HWY_INLINE VF VeilLimit(const sl_field &f, Rgb light) const {
+    const DF d;
+    const Rgb c = Multiply(f.haze.to_channels, light);
+    const auto part = [&](VF x, int channel) HWY_ATTR {
+      return hn::Mul(hn::IfThenElseZero(hn::Eq(x, x), x), hn::Set(d, grid->inverse_ambient[channel]));
+    };
+    const VF least = hn::Min(part(c.r, 0), hn::Min(part(c.g, 1), part(c.b, 2)));
+    return hn::Min(hn::Max(least, hn::Zero(d)), hn::Set(d, 1.0f));
+  }
+
+  // Light without its haze, or with more, where v is found from m and is at most `most`; `ambient` is A.
+  HWY_INLINE Rgb Unveiled(const sl_field &f, size_t column, VF m, VF most, Rgb ambient, Rgb light) const {
+    const DF d;
+    const VF zero = hn::Zero(d), one = hn::Set(d, 1.0f);
+    VF line[2];
+    haze.At(column, line);
+    const VF v = hn::Min(hn::Max(hn::MulAdd(line[0], m, line[1]), zero), most);
+    const VF veiled = hn::MulAdd(v, hn::Set(d, f.haze.share), hn::Set(d, f.haze.base));
+    const VF t = hn::Max(hn::NegMulAdd(veiled, hn::Set(d, haze_part), one), hn::Set(d, f.haze.least));
+    const VF factor = f.haze.removes ? hn::Div(one, t) : t;
+    const VF rest = hn::Sub(one, factor);
+    const auto mixed = [&](VF x, VF a) HWY_ATTR { return hn::MulAdd(factor, x, hn::Mul(rest, a)); };
+    return {mixed(light.r, ambient.r), mixed(light.g, ambient.g), mixed(light.b, ambient.b)};
+  }
+
+  // A, `scale` times as bright.
+  HWY_INLINE Rgb Ambient(VF scale) const {
+    const DF d;
+    const auto channel = [&](int c) HWY_ATTR { return hn::Mul(scale, hn::Set(d, grid->ambient[c])); };
+    return {channel(0), channel(1), channel(2)};
+  }
+
   // Light without its haze, or with more, and with what scatters to it.
   HWY_INLINE Rgb Added(const sl_field &f, size_t column, Rgb light) const {
     const DF d;
     if (has_haze) {
-      const Rgb c = Multiply(f.haze.to_channels, light);
-      const auto part = [&](VF x, int channel) HWY_ATTR {
-        return hn::Mul(hn::IfThenElseZero(hn::Eq(x, x), x), hn::Set(d, grid->inverse_ambient[channel]));
-      };
-      const VF zero = hn::Zero(d), one = hn::Set(d, 1.0f);
-      const VF least = hn::Min(part(c.r, 0), hn::Min(part(c.g, 1), part(c.b, 2)));
-      const VF m = hn::Min(hn::Max(least, zero), one);
-      VF line[2];
-      haze.At(column, line);
-      const VF v = hn::Min(hn::Max(hn::MulAdd(line[0], m, line[1]), zero), m);
-      const VF veiled = hn::MulAdd(v, hn::Set(d, f.haze.share), hn::Set(d, f.haze.base));
-      const VF t = hn::Max(hn::NegMulAdd(veiled, hn::Set(d, grid->haze_part), one), hn::Set(d, f.haze.least));
-      const VF factor = f.haze.removes ? hn::Div(one, t) : t;
-      const VF rest = hn::Sub(one, factor);
-      const auto mixed = [&](VF x, int channel) HWY_ATTR {
-        return hn::MulAdd(factor, x, hn::Mul(rest, hn::Set(d, grid->ambient[channel])));
-      };
-      light = {mixed(light.r, 0), mixed(light.g, 1), mixed(light.b, 2)};
+      const VF m = VeilLimit(f, light);
+      light = Unveiled(f, column, m, m, Ambient(hn::Set(d, 1.0f)), light);
     }
     if (!has_glow) return light;
     const Rgb more = glow.At(column);

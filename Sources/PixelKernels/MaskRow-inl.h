@@ -1,4 +1,7 @@
 // Masks along a row of pixels, on vectors of float.
+#include "Brightness-inl.h"
+#include "LightNodes-inl.h"
+#include "MaskPlaces-inl.h"
 #include "OKLab-inl.h"
 #include "PartialVectors-inl.h"
 #include "PixelKernels.h"
@@ -25,11 +28,21 @@ constexpr size_t kMaskBlock = 256;
 // vectors; what is beyond the last pixel has no meaning.
 class MaskRow {
  public:
-  HWY_INLINE MaskRow(int32_t x, int32_t y, size_t n) : x_(x + 0.5), y_(y + 0.5), n_(n) {}
+  // `grid` is NULL if no mask follows edges.
+  HWY_INLINE MaskRow(int32_t x, int32_t y, size_t n, const sl_light_grid *grid)
+      : column_(x), line_(y), x_(x + 0.5), y_(y + 0.5), n_(n), grid_(grid) {}
 
-  // The colours that range steps look at, ahead of all weights.
+  // The colours that range steps look at, and the light that edges are found by, ahead of all weights.
   HWY_INLINE void Measure(const sl_masked &masked, const float *r, const float *g, const float *b) {
     const DF d;
+    if (masked.follows_edges) {
+      for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+        const size_t rest = n_ - i;
+        const Rgb rgb = {LoadFirst(d, r + i, rest), LoadFirst(d, g + i, rest), LoadFirst(d, b + i, rest)};
+        hn::StoreU(Brightness(masked.brightness, rgb), d, light_ + i);
+      }
+    }
+    if (!masked.measures_colors) return;
     for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
       const size_t rest = n_ - i;
       const Rgb lab =
@@ -91,6 +104,9 @@ class MaskRow {
   }
 
  private:
+  using Line = MaskLine;
+  using Axis = MaskAxis;
+
   template <class Function>
   HWY_INLINE void ForRow(float *row, Function function) const {
     const DF d;
@@ -109,14 +125,6 @@ class MaskRow {
     return hn::Mul(hn::Mul(w, w), hn::NegMulAdd(hn::Set(d, 2.0f), w, hn::Set(d, 3.0f)));
   }
 
-  // A line along the row, whose start is found in double precision: a float is too coarse for large pictures.
-  struct Line {
-    float start, step;
-    HWY_INLINE VF At(size_t column) const {
-      const DF d;
-      return hn::MulAdd(hn::Iota(d, static_cast<float>(column)), hn::Set(d, step), hn::Set(d, start));
-    }
-  };
   HWY_INLINE Line Along(const double map[3]) const {
     return {static_cast<float>(map[0] * x_ + map[1] * y_ + map[2]), static_cast<float>(map[0])};
   }
@@ -160,6 +168,9 @@ class MaskRow {
         });
         break;
       }
+      case SL_MASK_EDGES:
+        PushEdges(step, row);
+        break;
       // `Weigh` handles these.
       case SL_MASK_INVERT:
       case SL_MASK_INTERSECT:
@@ -180,19 +191,23 @@ class MaskRow {
     });
   }
 
-  // Nodes and parts along one axis.
-  struct Axis {
-    hn::Vec<hn::RebindToSigned<DF>> first;
-    VF part;
-
-    HWY_INLINE Axis(VF place, int32_t count) {
-      const DF d;
-      const VF inside = hn::Min(hn::Max(place, hn::Zero(d)), hn::Set(d, static_cast<float>(count - 1)));
-      const VF floor = hn::Min(hn::Floor(inside), hn::Set(d, static_cast<float>(count > 1 ? count - 2 : 0)));
-      first = hn::ConvertTo(hn::RebindToSigned<DF>(), floor);
-      part = hn::Sub(inside, floor);
+  HWY_INLINE void PushEdges(const sl_mask_step &step, float *row) const {
+    const DF d;
+    if (grid_ == nullptr) {
+      ForRow(row, [&](size_t) HWY_ATTR { return hn::Zero(d); });
+      return;
     }
-  };
+    const size_t count = static_cast<size_t>(grid_->detail_width) * static_cast<size_t>(grid_->detail_height);
+    LightNodes<2> lines;
+    lines.Prepare(grid_->edges + 2 * count * static_cast<size_t>(step.guide), grid_->detail_width,
+                  grid_->detail_height, grid_->detail_map, column_, line_, n_);
+    ForRow(row, [&](size_t i) HWY_ATTR {
+      VF line[2];
+      lines.At(i, line);
+      const VF side = hn::MulAdd(line[0], hn::LoadU(d, light_ + i), line[1]);
+      return Smooth(hn::MulSub(hn::Set(d, 2.0f), side, hn::Set(d, 0.5f)));
+    });
+  }
 
   HWY_INLINE void PushShape(const sl_mask_step &step, const Line &u, const Line &v, float *row) const {
     if (v.step == 0 && PushShapeRow(step, u, v.start, row)) return;
@@ -256,8 +271,11 @@ class MaskRow {
     return true;
   }
 
+  const int32_t column_, line_;
   const double x_, y_;
   const size_t n_;
+  const sl_light_grid *grid_;
+  HWY_ALIGN float light_[kMaskBlock];
   HWY_ALIGN float lab_[3][kMaskBlock];
   HWY_ALIGN float rows_[SL_MASK_DEPTH][kMaskBlock];
 };

@@ -16,6 +16,7 @@
 #include "Brightness-inl.h"
 #include "OKLab-inl.h"
 #include "Field-inl.h"
+#include "GroupField-inl.h"
 #include "MaskRow-inl.h"
 // clang-format on
 
@@ -78,18 +79,30 @@ HWY_INLINE void ForEach(float *r, float *g, float *b, size_t n, Function functio
 void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const sl_light_grid *grids,
                float *r, float *g, float *b, size_t n);
 
-void RunMasked(const sl_masked &masked, int32_t x, int32_t y, float *r, float *g, float *b, size_t n) {
+void RunMasked(const sl_masked &masked, int32_t x, int32_t y, const sl_light_grid *grids, float *r, float *g,
+               float *b, size_t n) {
   for (size_t start = 0; start < n; start += kMaskBlock) {
     const size_t m = HWY_MIN(kMaskBlock, n - start);
     float *planes[3] = {r + start, g + start, b + start};
-    MaskRow mask(x + static_cast<int32_t>(start), y, m);
-    // Ranges look at the colours ahead of all groups.
-    if (masked.measures_colors) mask.Measure(masked, planes[0], planes[1], planes[2]);
+    const int32_t column = x + static_cast<int32_t>(start);
+    MaskRow mask(column, y, m, masked.follows_edges && grids != nullptr ? grids + masked.grid : nullptr);
+    // Ranges and edges look at the colours ahead of all groups.
+    mask.Measure(masked, planes[0], planes[1], planes[2]);
+    // So do fields.
+    float first[3][kMaskBlock];
+    if (masked.measures_light) {
+      for (int c = 0; c < 3; c++) memcpy(first[c], planes[c], m * sizeof(float));
+    }
+    const float *const found[3] = {first[0], first[1], first[2]};
     for (int32_t i = 0; i < masked.count; i++) {
       const sl_masked_group &group = masked.groups[i];
       if (!mask.Weigh(group)) continue;
       float copy[3][kMaskBlock];
       for (int c = 0; c < 3; c++) memcpy(copy[c], planes[c], m * sizeof(float));
+      float *const changed[3] = {copy[0], copy[1], copy[2]};
+      for (int32_t k = 0; k < group.field_count; k++) {
+        RunGroupField(masked, group.fields[k], grids, column, y, found, changed, m);
+      }
       RunStages(group.stages, static_cast<size_t>(group.stage_count), 0, 0, nullptr, copy[0], copy[1],
                 copy[2], m);
       for (int c = 0; c < 3; c++) mask.Mix(planes[c], copy[c]);
@@ -142,7 +155,7 @@ void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const
           RunField(stage.u.field, grids, x + static_cast<int32_t>(start), y, br, bg, bb, m);
           break;
         case SL_STAGE_MASKED:
-          RunMasked(stage.u.masked, x + static_cast<int32_t>(start), y, br, bg, bb, m);
+          RunMasked(stage.u.masked, x + static_cast<int32_t>(start), y, grids, br, bg, bb, m);
           break;
         case SL_STAGE_LOOKUP:
           safelight::RunLookup(stage.u.lookup, br, bg, bb, m);

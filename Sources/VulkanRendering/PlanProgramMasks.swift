@@ -5,19 +5,30 @@ import Rendering
 extension ProgramTables {
   /// - Returns: the index of the first word.
   mutating func numbers(_ masked: NumericStage.MaskedNumbers) -> UInt32 {
-    var words: [UInt32] = [UInt32(masked.groups.count), masked.measuresColors ? 1 : 0]
-    words += (masked.toLMS + masked.labFromRoots).bits
+    var words: [UInt32] = [
+      UInt32(masked.groups.count), (masked.measuresColors ? 1 : 0) | (masked.followsEdges ? 2 : 0),
+    ]
+    words += (masked.toLMS + masked.labFromRoots).bits + masked.brightness.words
+    let grid = nextGrid(masked.layout)
     for group in masked.groups {
-      let steps = group.steps.flatMap { self.words(of: $0) }
+      let steps = group.steps.flatMap { self.words(of: $0, masked.layout, gridAt: grid) }
       words += [append(words: steps), UInt32(group.steps.count), group.measuresColors ? 1 : 0]
       words += [group.opacity.bitPattern, appendSlots(group.stages), UInt32(group.stages.count)]
+      let fields = group.fields.flatMap { fieldNumbers($0, gridAt: grid) }
+      words += [append(words: fields), UInt32(group.fields.count)]
     }
     return append(words: words)
   }
 
-  private mutating func words(of step: NumericStage.MaskStep) -> [UInt32] {
+  /// - Parameter start: the first float of the groups' grid, if they have one.
+  private mutating func words(
+    of step: NumericStage.MaskStep, _ layout: FieldGridLayout?, gridAt start: Int
+  ) -> [UInt32] {
     let numbers: [UInt32]
-    if let shape = step.shape {
+    if step.kind == .edges, let layout, let edges = layout.edges {
+      let first = start + edges + 2 * layout.fine.pixelCount * step.guide
+      numbers = [layout.fine.width, layout.fine.height, first].map { UInt32($0) }
+    } else if let shape = step.shape {
       numbers = [UInt32(shape.size.width), UInt32(shape.size.height), appendCoverage(of: shape)]
     } else {
       numbers = [step.low, step.high, step.scale].bits

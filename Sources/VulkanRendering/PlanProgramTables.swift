@@ -159,7 +159,7 @@ struct ProgramTables {
       case .exact(.tone(let tone)):
         [append(tone.factors), UInt32(tone.count)] + [tone.scale, tone.bias].bits
       case .exact(.lookup(let lookup)): numbers(lookup)
-      case .exact(.field(let field)): fieldNumbers(field)
+      case .exact(.field(let field)): fieldNumbers(field, gridAt: nextGrid(field.layout))
       case .exact(.masked(let masked)): [numbers(masked)]
       }
     words.replaceSubrange(word..<word + numbers.count, with: numbers)
@@ -176,10 +176,15 @@ struct ProgramTables {
     return [nodes / 2, UInt32(lut.size)] + (axis + [lut.slopeOutside]).map { Float($0) }.bits
   }
 
+  /// Returns the first float of the next grid of the picture.
+  mutating func nextGrid(_ layout: FieldGridLayout?) -> Int {
+    defer { gridFloats += layout?.count ?? 0 }
+    return gridFloats
+  }
+
+  /// - Parameter start: the first float of the field's grid.
   /// - Returns: the index of the first word of a field, and that of what it adds to local tone and falloff; 0 without.
-  private mutating func fieldNumbers(_ field: NumericStage.FieldNumbers) -> [UInt32] {
-    let start = gridFloats
-    gridFloats += field.layout?.count ?? 0
+  mutating func fieldNumbers(_ field: NumericStage.FieldNumbers, gridAt start: Int) -> [UInt32] {
     let around = field.layout.flatMap { layout in
       field.surroundings.map { numbers($0, layout, start: start) }
     }
@@ -279,7 +284,7 @@ extension NumericStage.ParametricCurve {
 }
 
 extension NumericStage.BrightnessNumbers {
-  fileprivate var words: [UInt32] { (toWorking + [floor, bias, most]).bits }
+  var words: [UInt32] { (toWorking + [floor, bias, most]).bits }
 }
 
 extension [Float] {

@@ -81,8 +81,51 @@ struct EqualityTests {
     try check(examples.map(\.element), "\(format), \(alpha)")
   }
 
+  @Test(
+    "Local light in groups",
+    arguments: [
+      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
+      (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
+    ])
+  func litGroups(format: PixelFormat, alpha: AlphaMode) throws {
+    // Each edit at one of its places: what takes long is compiling kernels.
+    let places = format == .rgba16 || format == .rgbaF32 ? 2 : 3
+    let examples = try EqualityCases.litGroups(format, alpha).enumerated().filter {
+      $0.offset % places == $0.offset / places % places
+    }
+    try check(examples.map(\.element), "\(format), \(alpha)")
+  }
+
+  @Test("Local light in groups of pictures in parts, where memory is short")
+  func litGroupsInParts() throws {
+    let short = try #require(EqualityRenderer.short)
+    for example in try EqualityCases.litGroups(.rgba8, .opaque).suffix(4) {
+      let difference = try example.difference(of: short)
+      #expect(difference.value <= example.bound, "\(difference), \(example)")
+    }
+    try TestDevice.expectNoComplaints()
+  }
+
+  @Test(
+    "Masks that follow edges",
+    arguments: [
+      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
+      (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
+    ])
+  func guided(format: PixelFormat, alpha: AlphaMode) throws {
+    let places = format == .rgba16 || format == .rgbaF32 ? 2 : 3
+    let examples = try EqualityCases.guided(format, alpha).enumerated().filter {
+      $0.offset % places == $0.offset / places % places
+    }
+    try check(examples.map(\.element), "\(format), \(alpha)")
+  }
+
   @Test("Groups on small and narrow pictures")
-  func smallGroups() throws { try check(EqualityCases.smallGroups(), "small") }
+  func smallGroups() throws {
+    try check(EqualityCases.smallGroups(), "small")
+    try check(EqualityCases.smallLitGroups(), "small, with local light")
+    try check(EqualityCases.smallGuided(), "small, along edges")
+  }
 
   @Test("Sharpening of small and narrow pictures")
   func smallSharpening() throws { try check(EqualityCases.smallSharpening(), "small") }

@@ -36,10 +36,14 @@ public struct Dehazing: Sendable, Hashable {
 
   /// Returns the factor f of J = f · I + (1 - f) · A.
   ///
-  /// - Parameter line: a and b at the pixel.
-  func factor(_ channels: SIMD3<Double>, line: SIMD2<Double>, _ ambient: AmbientLight) -> Double {
+  /// - Parameters:
+  ///   - kept: the colour that haze is taken out of, if not `channels` itself; it is not veiled by more than it has.
+  ///   - line: a and b at the pixel.
+  func factor(
+    _ channels: SIMD3<Double>, keeping kept: SIMD3<Double>, line: SIMD2<Double>, _ ambient: AmbientLight
+  ) -> Double {
     let m = ambient.veilLimit(channels)
-    let v = min(max(line.x * m + line.y, 0), m)
+    let v = min(max(line.x * m + line.y, 0), removes ? min(m, ambient.veilLimit(kept)) : m)
     let part = removes ? ambient.found : ambient.lit
     let t = max(1 - part * (share * v + base), Self.leastTransmission)
     return removes ? 1 / t : t

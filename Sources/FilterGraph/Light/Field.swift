@@ -18,7 +18,9 @@ public struct Field: Sendable, Hashable {
   public internal(set) var haze: Dehazing?
   public internal(set) var glow: Scattering?
   public internal(set) var texture: FineTexture?
-  /// Where the last three find the picture; nil without them.
+  /// Of groups, the masks that follow edges.
+  package internal(set) var guides: [MaskGuide] = []
+  /// Where the last four find the picture; nil without them.
   public internal(set) var origin: FieldOrigin?
 
   init(local: LocalLight? = nil, falloff: LightFalloff? = nil, grain: FilmGrain? = nil) {
@@ -39,6 +41,9 @@ public struct Field: Sendable, Hashable {
   /// Whether it depends on the light around pixels, and so on a grid of each picture.
   public var needsGrid: Bool { local != nil || origin != nil }
 
+  /// Whether it needs grids that are finer than those of surroundings.
+  package var needsFineGrid: Bool { texture != nil || !guides.isEmpty }
+
   /// Whether light is added, so that what becomes of a pixel is more than a gain.
   public var addsLight: Bool { haze != nil || glow != nil }
 
@@ -53,19 +58,42 @@ public struct Field: Sendable, Hashable {
   public func light(
     of rgb: SIMD3<Double>, at place: (x: Double, y: Double), in grid: LightGrid? = nil
   ) -> SIMD3<Double> {
-    let gain = gain(of: rgb, at: place, in: grid)
+    light(of: rgb, foundFrom: rgb, at: place, in: grid)
+  }
+
+  /// Returns what becomes of a pixel of linear light if it is found from another colour what the field does: of light
+  /// that groups have changed, from the light that reached them.
+  ///
+  /// Haze that is removed went through those groups with what it veils, so of a colour that is brighter or darker than
+  /// `first` there is as much more or less of it. A colour keeps its light: no channel becomes negative.
+  func light(
+    of rgb: SIMD3<Double>, foundFrom first: SIMD3<Double>, at place: (x: Double, y: Double),
+    in grid: LightGrid?
+  ) -> SIMD3<Double> {
+    let gain = gain(of: first, at: place, in: grid)
     guard addsLight, let origin, let grid else { return gain * rgb }
     let node = origin.map(to: grid.size).apply(place.x, place.y)
     var light = rgb
     if let haze, let around = grid.haze {
       let line = grid.numbers(at: node, of: around.nodes)
-      let factor = haze.factor(origin.toChannels * rgb, line: SIMD2(line[0], line[1]), around.ambient)
-      light = factor * rgb + (1 - factor) * (origin.toChannels.inverse * around.ambient.color)
+      let share = haze.removes ? Self.share(of: rgb, in: first) : 1
+      let factor = haze.factor(
+        origin.toChannels * first, keeping: origin.toChannels * (1 / share * rgb),
+        line: SIMD2(line[0], line[1]), around.ambient)
+      light = factor * rgb + (1 - factor) * share * (origin.toChannels.inverse * around.ambient.color)
     }
     if let glow, !grid.glow.isEmpty {
       light += glow.strength * (origin.toChannels.inverse * grid.glow(at: node))
     }
     return gain * light
+  }
+
+  /// By how much a colour of the working space is brighter than another one.
+  private static func share(of rgb: SIMD3<Double>, in first: SIMD3<Double>) -> Double {
+    rgb == first
+      ? 1
+      : exp2(
+        LocalLight.brightness(rgb, toWorking: .identity) - LocalLight.brightness(first, toWorking: .identity))
   }
 
   /// Returns the factor of a pixel of linear light.
@@ -151,6 +179,9 @@ public struct Field: Sendable, Hashable {
       && (origin?.hasFiniteNumbers ?? true)
       && [haze?.amount, glow?.amount, texture?.amount].allSatisfy { $0?.isFinite ?? true }
   }
+
+  /// Whether it can act in a group: on each place as such, not on the frame, the film or the whole picture's lights.
+  var fitsInGroup: Bool { falloff == nil && grain == nil && glow == nil }
 
   /// The same field wherever the picture was moved to, as far as renderers are told that apart from it.
   var unplaced: Field {

@@ -26,6 +26,8 @@ public struct LightGrid: Sendable, Hashable {
   package var glow: [Float] = []
   /// The D of `FineTexture` on finer nodes; nil without it.
   package var detail: NodePlanes?
+  /// The lines of `MaskGuide` on finer nodes, two planes for each: A and B.
+  package var edges: [NodePlanes] = []
 
   package init(size: PixelSize, nodes: [Float]) {
     precondition(

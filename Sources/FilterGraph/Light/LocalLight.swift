@@ -26,6 +26,9 @@ import Libc
 public struct LocalLight: Sendable, Hashable {
   /// -1…1; 0 changes nothing.
   public var highlights, shadows, clarity: Double
+  /// In a group, by how many EV the filters ahead of this one brighten a grey: highlights and shadows are those of the
+  /// light that they leave.
+  public internal(set) var shift = 0.0
   /// From linear RGB where the field is to the working space, in which brightness is measured.
   public internal(set) var toWorking: Matrix3x3
   /// From pixels, wherever the picture was cropped and turned to, to nodes of the grid: node (0, 0) is at 0, 0.
@@ -58,12 +61,15 @@ public struct LocalLight: Sendable, Hashable {
   package func brightness(_ rgb: SIMD3<Double>) -> Double { Self.brightness(rgb, toWorking: toWorking) }
 
   static func brightness(_ rgb: SIMD3<Double>, toWorking: Matrix3x3) -> Double {
-    let color = toWorking * rgb
+    min(log2((norm(toWorking * rgb) + floor) / (middleGrey + floor)), stops.upperBound)
+  }
+
+  /// n of a colour of the working space.
+  static func norm(_ color: SIMD3<Double>) -> Double {
     // The cubes of larger values would be infinite in single precision. NaN is no light.
     let levels = pointwiseMin(color.replacing(with: -color, where: color .< 0), SIMD3(repeating: 1e6))
     let squares = (levels * levels).sum()
-    let norm = squares > 1e-22 ? (levels * levels * levels).sum() / squares : 0
-    return min(log2((norm + floor) / (middleGrey + floor)), stops.upperBound)
+    return squares > 1e-22 ? (levels * levels * levels).sum() / squares : 0
   }
 
   /// Returns the gain of a pixel, in EV.
@@ -78,7 +84,7 @@ public struct LocalLight: Sendable, Hashable {
 
   /// Returns what highlights and shadows add to light of `e`, in EV.
   package func regions(at e: Double) -> Double {
-    Self.regions(at: e, highlights: highlights, shadows: shadows)
+    Self.regions(at: e + shift, highlights: highlights, shadows: shadows)
   }
 
   package static func regions(at e: Double, highlights: Double, shadows: Double) -> Double {
@@ -124,7 +130,8 @@ public struct LocalLight: Sendable, Hashable {
   /// Both as one; nil if both set the same amount, so that one must follow the other.
   func joined(with next: LocalLight) -> LocalLight? {
     let setsRegions = [self, next].map { $0.highlights != 0 || $0.shadows != 0 }
-    guard toWorking == next.toWorking, toGrid == next.toGrid, setsRegions != [true, true],
+    guard toWorking == next.toWorking, toGrid == next.toGrid, shift == next.shift,
+      setsRegions != [true, true],
       clarity == 0 || next.clarity == 0
     else { return nil }
     var joined = self
@@ -135,7 +142,7 @@ public struct LocalLight: Sendable, Hashable {
   }
 
   var hasFiniteNumbers: Bool {
-    [highlights, shadows, clarity].allSatisfy(\.isFinite) && toGrid.isFinite && toWorking.isFinite
+    [highlights, shadows, clarity, shift].allSatisfy(\.isFinite) && toGrid.isFinite && toWorking.isFinite
   }
 
   /// The amounts that are not neutral, in percent, and the grid: `local shadows 40 clarity 20 on 256×171`.

@@ -31,8 +31,9 @@ public indirect enum Mask: Sendable, Hashable {
   case subtract(Mask, [Mask])
   /// 1 − mask.
   case invert(Mask)
-  /// Edges of strokes, polygons and gradients fade over `radius` on both sides.
-  case feather(Mask, radius: Double)
+  /// Edges of strokes, polygons and gradients fade over `radius` on both sides; with `edges`, they move to edges of the
+  /// picture that are as near, and fade only where there are none: `MaskGuide`.
+  case feather(Mask, radius: Double, edges: Bool = false)
 
   /// The most points of all masks of a recipe.
   public static let pointLimit = 100_000
@@ -131,7 +132,7 @@ extension Mask {
     case .linear, .radial, .luminance, .color, .brush, .polygon: []
     case .add(let masks), .intersect(let masks): masks
     case .subtract(let mask, let others): [mask] + others
-    case .invert(let mask), .feather(let mask, _): [mask]
+    case .invert(let mask), .feather(let mask, _, _): [mask]
     }
   }
 

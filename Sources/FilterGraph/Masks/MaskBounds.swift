@@ -4,7 +4,6 @@ extension MaskProgram {
   /// The values that the mask can have in a picture of `size`, whatever its colours; possibly more than it has.
   func bounds(in size: PixelSize) -> ClosedRange<Double> {
     var stack: [ClosedRange<Double>] = []
-    let zero = 0.0...0.0
     for step in steps {
       let top = step.operands > 0 ? stack.popLast() ?? zero : zero
       let below = step.operands > 1 ? stack.popLast() ?? zero : zero
@@ -12,6 +11,9 @@ extension MaskProgram {
     }
     return stack.last ?? zero
   }
+
+  /// Nothing.
+  private var zero: ClosedRange<Double> { 0...0 }
 
   private func bounds(
     of step: Step, _ top: ClosedRange<Double>, _ below: ClosedRange<Double>, in size: PixelSize
@@ -27,6 +29,8 @@ extension MaskProgram {
       let nearest = Self.nearest(map, in: size)
       return 0...(1 - ToneCurve.smoothStep(inner, 1, nearest))
     case .shape(let index, _): return shapes.indices.contains(index) ? shapes[index].range : 0...0
+    case .edges(let index):
+      return guides.indices.contains(index) && guides[index].shape.range.upperBound > 0 ? 0...1 : zero
     case .luminance, .color: return 0...1
     case .invert: return range(1 - top.upperBound, 1 - top.lowerBound)
     case .intersect: return range(below.lowerBound * top.lowerBound, below.upperBound * top.upperBound)
@@ -41,10 +45,6 @@ extension MaskProgram {
   private static func corners(of size: PixelSize) -> [(x: Double, y: Double)] {
     let (width, height) = (Double(size.width), Double(size.height))
     return [(0, 0), (width, 0), (width, height), (0, height)]
-  }
-
-  private func value(of step: Step, at place: (x: Double, y: Double)) -> Double {
-    MaskProgram([step], shapes: shapes).value(at: place, of: .zero)
   }
 
   /// The least |map(x, y)| in a picture: 0 if the centre is in it, else that of the nearest place on its edges.

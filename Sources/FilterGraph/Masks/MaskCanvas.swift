@@ -8,6 +8,13 @@ struct MaskCanvas {
   let size: PixelSize
   /// From pixels, wherever the picture was cropped and turned to, to its pixels.
   let toPicture: AffineMap
+  /// The picture as it is stored: its size, and the map from its pixels to those of the upright one.
+  let stored: (size: PixelSize, map: AffineMap)
+
+  /// - Parameter stored: nil if it is stored upright.
+  init(size: PixelSize, toPicture: AffineMap, stored: (size: PixelSize, map: AffineMap)? = nil) {
+    (self.size, self.toPicture, self.stored) = (size, toPicture, stored ?? (size, .identity))
+  }
 
   private var longEdge: Double { Double(max(size.width, size.height)) }
 
@@ -31,10 +38,14 @@ struct MaskCanvas {
   private func append(_ mask: Mask, to program: inout MaskProgram) {
     switch mask {
     case .linear, .radial, .luminance, .color: program.steps.append(step(mask))
+    case .feather(let drawn, let radius, edges: true):
+      let shape = MaskShapeCache.shared.shape(of: drawn, for: size, stored: stored)
+      program.steps.append(.edges(program.guides.count))
+      program.guides.append(MaskGuide(shape: shape, radius: radius))
     case .brush, .polygon, .feather:
-      let raster = MaskRaster(mask, for: size)
-      program.steps.append(.shape(program.shapes.count, toGrid: toGrid(raster.size)))
-      program.shapes.append(MaskShape(size: raster.size, raster.values))
+      let shape = MaskShapeCache.shared.shape(of: mask, for: size)
+      program.steps.append(.shape(program.shapes.count, toGrid: toGrid(shape.size)))
+      program.shapes.append(shape)
     case .add(let masks): append(masks, joinedBy: .add, to: &program)
     case .intersect(let masks): append(masks, joinedBy: .intersect, to: &program)
     case .subtract(let mask, let others): append([mask] + others, joinedBy: .subtract, to: &program)

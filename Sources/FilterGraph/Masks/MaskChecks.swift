@@ -60,7 +60,7 @@ extension Mask {
       try checkPlaces(points)
     case .add, .intersect, .subtract, .invert:
       guard !parts.isEmpty else { throw wrong("has no masks", "list the masks that it combines") }
-    case .feather(let mask, let radius):
+    case .feather(let mask, let radius, _):
       try check(radius, "radius", in: 0...1)
       try mask.checkFeathered()
     }
@@ -85,6 +85,11 @@ extension Mask {
       throw SafelightError(
         .invalidValue, "A feather cannot soften a \(kind) mask, which has no outline",
         remedy: "give it a larger softness instead")
+    case .feather(_, _, edges: true):
+      throw SafelightError(
+        .invalidValue,
+        "A feather cannot soften a feather mask that follows edges, which are those of each picture",
+        remedy: "feather inside of it, or give it a larger radius")
     case .linear, .radial, .brush, .polygon, .add, .intersect, .subtract, .invert, .feather:
       for part in parts { try part.checkFeathered() }
     }

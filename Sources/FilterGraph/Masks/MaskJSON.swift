@@ -10,6 +10,7 @@ import FrameCore
 ///         { "kind": "polygon", "points": [[0, 0], [1, 0], [0.5, 1]] },
 ///         { "kind": "feather", "radius": 0.01, "mask": { "kind": "brush", "strokes": [
 ///             { "points": [[0.1, 0.2], [0.3, 0.3]], "radius": 0.05, "hardness": 0.5, "flow": 1, "erase": true }] } },
+///         { "kind": "feather", "radius": 0.02, "edges": true, "mask": { … } },
 ///         { "kind": "invert", "mask": { … } } ] }
 ///
 /// The first of the masks that are subtracted is what the others are subtracted from.
@@ -66,7 +67,8 @@ extension Mask {
     case .invert: self = .invert(try object.mask("mask"))
     case .feather:
       guard let radius = try object.number("radius") else { throw object.missing("radius", "a number") }
-      self = .feather(try object.mask("mask"), radius: radius)
+      self = .feather(
+        try object.mask("mask"), radius: radius, edges: try object.isTrue("edges"))
     }
   }
 
@@ -96,7 +98,9 @@ extension Mask {
       case .add(let masks), .intersect(let masks): ["\"masks\": \(list(masks.map(\.json)))"]
       case .subtract(let mask, let others): ["\"masks\": \(list(([mask] + others).map(\.json)))"]
       case .invert(let mask): ["\"mask\": \(mask.json)"]
-      case .feather(let mask, let radius): ["\"radius\": \(number(radius))", "\"mask\": \(mask.json)"]
+      case .feather(let mask, let radius, let edges):
+        ["\"radius\": \(number(radius))"] + (edges ? ["\"edges\": true"] : [])
+          + ["\"mask\": \(mask.json)"]
       }
     return "{ " + (["\"kind\": \"\(kind)\""] + fields).joined(separator: ", ") + " }"
   }
@@ -106,12 +110,7 @@ extension BrushStroke {
   fileprivate init(_ json: JSONValue, at path: String) throws {
     var object = try JSONObject(json, path: path)
     guard let radius = try object.number("radius") else { throw object.missing("radius", "a number") }
-    var erases = false
-    switch object.value("erase") {
-    case nil: break
-    case .bool(let value)?: erases = value
-    case .some: throw object.missing("erase", "true or false")
-    }
+    let erases = try object.isTrue("erase")
     self.init(
       try object.places("points"), radius: radius,
       hardness: try object.number("hardness") ?? Self.defaultHardness,
@@ -131,6 +130,15 @@ extension BrushStroke {
 extension JSONObject {
   fileprivate func missing(_ key: String, _ kind: String) -> SafelightError {
     SafelightError(.corruptData, "\(path): “\(key)” must be \(kind)")
+  }
+
+  /// False if the key is missing.
+  fileprivate mutating func isTrue(_ key: String) throws -> Bool {
+    switch value(key) {
+    case nil: return false
+    case .bool(let value)?: return value
+    case .some: throw missing(key, "true or false")
+    }
   }
 
   fileprivate mutating func place(_ key: String) throws -> MaskPoint {

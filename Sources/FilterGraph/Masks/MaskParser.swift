@@ -112,7 +112,8 @@ struct MaskParser {
     case "not": return .invert(try operand(depth: depth + 1))
     default:
       let radius = try number("a radius")
-      return .feather(try operand(depth: depth + 1), radius: radius)
+      let edges = take("edges")
+      return .feather(try operand(depth: depth + 1), radius: radius, edges: edges)
     }
   }
 

@@ -18,6 +18,8 @@ public struct MaskProgram: Sendable, Hashable {
     case luminance(low: Double, high: Double, soft: Double)
     /// 1 − S(clip((d − inner) / (outer − inner))), d the distance from (a, b) in OKLab.
     case color(a: Double, b: Double, inner: Double, outer: Double)
+    /// That of a guide of the program: its mask along the edges of the picture.
+    case edges(Int)
     /// 1 − x.
     case invert
     /// x · y.
@@ -30,7 +32,7 @@ public struct MaskProgram: Sendable, Hashable {
     /// By how much the stack grows.
     package var growth: Int {
       switch self {
-      case .constant, .linear, .radial, .shape, .luminance, .color: 1
+      case .constant, .linear, .radial, .shape, .luminance, .color, .edges: 1
       case .invert: 0
       case .intersect, .add, .subtract: -1
       }
@@ -39,7 +41,7 @@ public struct MaskProgram: Sendable, Hashable {
     /// The values that it takes from the stack.
     package var operands: Int {
       switch self {
-      case .constant, .linear, .radial, .shape, .luminance, .color: 0
+      case .constant, .linear, .radial, .shape, .luminance, .color, .edges: 0
       case .invert: 1
       case .intersect, .add, .subtract: 2
       }
@@ -48,7 +50,7 @@ public struct MaskProgram: Sendable, Hashable {
     /// Whether the value depends on the colour that reaches the first group.
     package var readsColor: Bool {
       switch self {
-      case .luminance, .color: true
+      case .luminance, .color, .edges: true
       case .constant, .linear, .radial, .shape, .invert, .intersect, .add, .subtract: false
       }
     }
@@ -58,11 +60,15 @@ public struct MaskProgram: Sendable, Hashable {
   public internal(set) var steps: [Step]
   /// The rasters of `shape` steps.
   public internal(set) var shapes: [MaskShape]
+  /// Those of `edges` steps.
+  public internal(set) var guides: [MaskGuide]
 
   /// The most values on the stack; masks that need more are refused.
   public static let deepest = 16
 
-  package init(_ steps: [Step], shapes: [MaskShape] = []) { (self.steps, self.shapes) = (steps, shapes) }
+  package init(_ steps: [Step], shapes: [MaskShape] = [], guides: [MaskGuide] = []) {
+    (self.steps, self.shapes, self.guides) = (steps, shapes, guides)
+  }
 
   /// The most values on the stack at once.
   package var depth: Int {
@@ -82,21 +88,30 @@ public struct MaskProgram: Sendable, Hashable {
   /// - Parameters:
   ///   - place: the pixel's centre, in pixels from the top left corner.
   ///   - color: linear RGB of `PlanBuilder.workingSpace`, as it reaches the first group.
-  public func value(at place: (x: Double, y: Double), of color: SIMD3<Double>) -> Double {
+  ///   - edges: what guides give there, in their order; missing ones are 0.
+  public func value(
+    at place: (x: Double, y: Double), of color: SIMD3<Double>, edges: [Double] = []
+  ) -> Double {
     let lab = readsColor ? OKLab.fromXYZ(PlanBuilder.workingSpace.toXYZ * color) : .zero
     var stack: [Double] = []
     for step in steps {
       guard stack.count >= step.operands else { return 0 }
       let top = step.operands > 0 ? stack.removeLast() : 0
       let below = step.operands > 1 ? stack.removeLast() : 0
-      stack.append(value(of: step, top, below, at: place, lab: lab))
+      if case .edges(let index) = step {
+        stack.append(edges.indices.contains(index) ? edges[index] : 0)
+      } else {
+        stack.append(value(of: step, top, below, at: place, lab: lab))
+      }
     }
     let value = stack.last ?? 0
     return value.isNaN ? 0 : value
   }
 
-  private func value(
-    of step: Step, _ top: Double, _ below: Double, at place: (x: Double, y: Double), lab: SIMD3<Double>
+  /// Returns the value of a step that reads a place alone, or that others combine.
+  func value(
+    of step: Step, _ top: Double = 0, _ below: Double = 0, at place: (x: Double, y: Double),
+    lab: SIMD3<Double> = .zero
   ) -> Double {
     switch step {
     case .constant(let value): return value
@@ -112,6 +127,8 @@ public struct MaskProgram: Sendable, Hashable {
     case .color(let a, let b, let inner, let outer):
       let (u, v) = (lab.y - a, lab.z - b)
       return 1 - ToneCurve.smoothStep(inner, outer, (u * u + v * v).squareRoot())
+    // `value(at:of:edges:)` has them.
+    case .edges: return 0
     case .invert: return 1 - top
     case .intersect: return below * top
     case .add: return 1 - (1 - below) * (1 - top)
@@ -129,7 +146,7 @@ public struct MaskProgram: Sendable, Hashable {
         return .linear(a: joined.a, b: joined.b, c: joined.c)
       case .radial(let own, let inner): return .radial(map: map.then(own), inner: inner)
       case .shape(let index, let toGrid): return .shape(index, toGrid: map.then(toGrid))
-      case .constant, .luminance, .color, .invert, .intersect, .add, .subtract: return step
+      case .constant, .luminance, .color, .edges, .invert, .intersect, .add, .subtract: return step
       }
     }
     return moved
@@ -144,55 +161,10 @@ public struct MaskProgram: Sendable, Hashable {
       case .shape(let index, let toGrid): shapes.indices.contains(index) && toGrid.isFinite
       case .luminance(let low, let high, let soft): [low, high, soft].allSatisfy(\.isFinite) && soft > 0
       case .color(let a, let b, let inner, let outer): [a, b, inner, outer].allSatisfy(\.isFinite)
+      case .edges(let index): guides.indices.contains(index) && guides[index].radius.isFinite
       case .invert, .intersect, .add, .subtract: true
       }
     }
-  }
-}
-
-/// Colour stages under a mask.
-///
-///     out = in + opacity · mask(place, p0) · (stages(in) − in)        linear RGB of `PlanBuilder.workingSpace`
-public struct MaskedGroup: Sendable, Hashable {
-  public internal(set) var mask: MaskProgram
-  /// 0…1.
-  public internal(set) var opacity: Double
-  /// Functions of one pixel's colour, from the working space to the working space; at least one.
-  public internal(set) var stages: [Stage]
-
-  package init(mask: MaskProgram, opacity: Double, stages: [Stage]) {
-    (self.mask, self.opacity, self.stages) = (mask, opacity, stages)
-  }
-
-  /// - Parameters:
-  ///   - color: what the groups before this one left.
-  ///   - first: the colour that reached the first group.
-  func evaluate(
-    _ color: SIMD3<Double>, first: SIMD3<Double>, at place: (x: Double, y: Double)
-  ) -> SIMD3<Double> {
-    let weight = opacity * mask.value(at: place, of: first)
-    // Infinite colours of the stages must not become NaN where the mask is 0.
-    guard weight > 0 else { return color }
-    let changed = stages.reduce(color) { $1.evaluate($0) }
-    return weight == 1 ? changed : color + weight * (changed - color)
-  }
-
-  func behind(_ map: AffineMap) -> MaskedGroup {
-    MaskedGroup(mask: mask.behind(map), opacity: opacity, stages: stages)
-  }
-
-  var hasFiniteNumbers: Bool {
-    mask.hasFiniteNumbers && opacity.isFinite && stages.allSatisfy(\.hasFiniteNumbers)
-  }
-
-  /// `radial − luminance · opacity 80 · gain 2.0000 2.0000 2.0000`
-  var text: String {
-    let parts =
-      [mask.text] + (opacity == 1 ? [] : ["opacity \(PlainNumber.fixed(opacity * 100, 0))"])
-      + stages.map { stage in
-        if case .lut = stage { "lut \(stage.line.detail)" } else { stage.line.detail }
-      }
-    return parts.joined(separator: " · ")
   }
 }
 
@@ -213,6 +185,9 @@ extension MaskProgram {
       case .radial: stack.append(("radial", false))
       case .shape(let index, _):
         stack.append((shapes.indices.contains(index) ? "shape \(shapes[index].size)" : "shape", false))
+      case .edges(let index):
+        stack.append(
+          (guides.indices.contains(index) ? "edges on \(guides[index].shape.size)" : "edges", false))
       case .luminance: stack.append(("luminance", false))
       case .color: stack.append(("color", false))
       case .invert: stack.append(("not \(inner(top))", false))

@@ -7,7 +7,7 @@ extension MaskRaster {
   /// Work is bounded: strokes that would take much longer than people draw are drawn on a coarser grid.
   mutating func draw(_ strokes: [BrushStroke]) {
     var coarse = size
-    while work(strokes, on: coarse) > Self.mostWork, max(coarse.width, coarse.height) > 32 {
+    while Self.work(strokes, on: coarse) > Self.mostWork, max(coarse.width, coarse.height) > 32 {
       coarse = PixelSize(width: max(coarse.width / 2, 1), height: max(coarse.height / 2, 1))
     }
     guard coarse == size else {
@@ -22,41 +22,27 @@ extension MaskRaster {
   /// About half a second.
   private static let mostWork = 3e8
 
-  /// The nodes that all lines of the strokes reach.
-  private func work(_ strokes: [BrushStroke], on size: PixelSize) -> Double {
+  /// The distances that are measured at most: of each line to the squares and nodes along it, and of each stroke to
+  /// those of its area.
+  private static func work(_ strokes: [BrushStroke], on size: PixelSize) -> Double {
     let scale = Double(max(size.width, size.height))
     let area = Double(size.pixelCount)
     return strokes.reduce(0) { work, stroke in
       let radius = stroke.radius * scale
-      return zip(stroke.points, stroke.points.dropFirst()).reduce(work + 2 * area.squareRoot()) {
-        work, line in
+      let lines = zip(stroke.points, stroke.points.dropFirst()).reduce(0.0) { work, line in
         let length = hypot(line.1.x - line.0.x, line.1.y - line.0.y) * scale
-        return work + min((length + 2 * radius) * (2 * radius + 2), area)
-      } + min(4 * radius * radius, area)
+        return work + 16 * (min(length, 2 * scale) + 8)
+      }
+      return work + lines + min(8 * (radius + 4) * (radius + 4), 2 * area)
     }
   }
 
   private mutating func drawStrokes(_ strokes: [BrushStroke]) {
-    var distances = DistanceField(size: size)
-    for stroke in strokes {
-      let radius = stroke.radius * Double(max(size.width, size.height))
-      // An edge is as wide as a node.
-      let isEdge = radius * (1 - stroke.hardness) < 1
-      let (inner, outer) = isEdge ? (radius - 0.5, radius + 0.5) : (radius * stroke.hardness, radius)
-      let places = stroke.points.map { SIMD2($0.x * Double(size.width), $0.y * Double(size.height)) }
-      guard let reached = distances.add(places, reach: outer) else { continue }
-      for y in reached.y {
-        for x in reached.x {
-          let index = y * size.width + x
-          let squared = distances.squares[index]
-          distances.squares[index] = .infinity
-          guard squared < Float(outer * outer) else { continue }
-          let part = 1 - ToneCurve.smoothStep(inner, outer, Double(squared).squareRoot())
-          let strength = Float(stroke.flow * part)
-          values[index] =
-            stroke.erases ? values[index] * (1 - strength) : 1 - (1 - values[index]) * (1 - strength)
-        }
-      }
+    let size = size
+    values.withUnsafeMutableBufferPointer { values in
+      guard let first = values.baseAddress else { return }
+      var painter = StrokePainter(size: size, values: first)
+      for stroke in strokes { painter.paint(stroke) }
     }
   }
 
@@ -74,56 +60,135 @@ extension MaskRaster {
   }
 }
 
-/// The squared distances of nodes to a line of segments, as far as it reaches.
-private struct DistanceField {
-  let size: PixelSize
-  /// Infinite where no line was drawn.
-  var squares: [Float]
+/// Paints strokes on the nodes of a grid.
+///
+/// A square of nodes that is wholly inside or outside of a stroke is done at once. Others are divided, and only those
+/// lines of the stroke stay with a square that may be the nearest one of a node in it; so it takes little time for a
+/// node to find the nearest one of very many lines.
+private struct StrokePainter {
+  private struct Line {
+    var start, vector: SIMD2<Double>
+    /// 1 / |vector|²; 0 of a point.
+    var inverse: Double
 
-  init(size: PixelSize) {
-    self.size = size
-    squares = [Float](repeating: .infinity, count: size.pixelCount)
+    init(_ start: SIMD2<Double>, _ end: SIMD2<Double>) {
+      (self.start, vector) = (start, end - start)
+      let squared = (vector * vector).sum()
+      inverse = squared > 0 ? 1 / squared : 0
+    }
+
+    func squaredDistance(_ place: SIMD2<Double>) -> Double {
+      let offset = place - start
+      let along = min(max((offset * vector).sum() * inverse, 0), 1)
+      let away = offset - along * vector
+      return (away * away).sum()
+    }
   }
 
-  /// - Returns: the columns and rows that were reached; nil if there are none.
-  mutating func add(_ places: [SIMD2<Double>], reach: Double) -> (x: Range<Int>, y: Range<Int>)? {
-    guard let first = places.first else { return nil }
+  /// A line that may be the nearest one in a square, and its distance from the square's middle.
+  private struct Candidate {
+    var line: Line
+    var distance = 0.0
+  }
+
+  let size: PixelSize
+  let values: UnsafeMutablePointer<Float>
+  /// Those of the squares that are being divided, one after another.
+  private var candidates: [Candidate] = []
+  private var inner = 0.0
+  private var outer = 0.0
+  private var flow = 0.0
+  private var erases = false
+
+  /// The nodes of an edge of a square that is not divided further.
+  private static let leaf = 4
+
+  init(size: PixelSize, values: UnsafeMutablePointer<Float>) { (self.size, self.values) = (size, values) }
+
+  mutating func paint(_ stroke: BrushStroke) {
+    let radius = stroke.radius * Double(max(size.width, size.height))
+    // An edge is as wide as a node.
+    let isEdge = radius * (1 - stroke.hardness) < 1
+    (inner, outer) = isEdge ? (radius - 0.5, radius + 0.5) : (radius * stroke.hardness, radius)
+    (flow, erases) = (stroke.flow, stroke.erases)
+    let places = stroke.points.map { SIMD2($0.x * Double(size.width), $0.y * Double(size.height)) }
+    guard let first = places.first else { return }
+    candidates.removeAll(keepingCapacity: true)
     var (low, high) = (first, first)
     for (index, place) in places.enumerated() {
       (low, high) = (pointwiseMin(low, place), pointwiseMax(high, place))
       // A single point is a line of no length.
-      if places.count == 1 || index > 0 { add(from: places[max(index - 1, 0)], to: place, reach) }
+      if places.count == 1 || index > 0 {
+        candidates.append(Candidate(line: Line(places[max(index - 1, 0)], place)))
+      }
     }
-    let (x, y) = (nodes(low.x, high.x, reach, size.width), nodes(low.y, high.y, reach, size.height))
-    return x.isEmpty || y.isEmpty ? nil : (x, y)
+    let (x, y) = (nodes(low.x, high.x, size.width), nodes(low.y, high.y, size.height))
+    guard !x.isEmpty, !y.isEmpty else { return }
+    var edge = Self.leaf
+    while edge < max(x.count, y.count) { edge *= 2 }
+    paint(x: x.lowerBound, y: y.lowerBound, edge: edge, to: (x.upperBound, y.upperBound), from: 0)
   }
 
-  /// The nodes whose centres are in `low - reach … high + reach`.
-  private func nodes(_ low: Double, _ high: Double, _ reach: Double, _ count: Int) -> Range<Int> {
-    let first = max((low - reach - 0.5).rounded(.up), 0)
-    let end = min((high + reach - 0.5).rounded(.down) + 1, Double(count))
+  /// The nodes whose centres are in `low - outer … high + outer`.
+  private func nodes(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
+    let first = max((low - outer - 0.5).rounded(.up), 0)
+    let end = min((high + outer - 0.5).rounded(.down) + 1, Double(count))
     return first < end ? Int(first)..<Int(end) : 0..<0
   }
 
-  private mutating func add(from start: SIMD2<Double>, to end: SIMD2<Double>, _ reach: Double) {
-    let line = end - start
-    let squaredLength = (line * line).sum()
-    for y in nodes(min(start.y, end.y), max(start.y, end.y), reach, size.height) {
-      let row = Double(y) + 0.5
-      // The part of the line that is near enough to this row.
-      var (from, to) = (0.0, 1.0)
-      if abs(line.y) > 1e-9 {
-        let bounds = [(row - reach - start.y) / line.y, (row + reach - start.y) / line.y]
-        (from, to) = (max(min(bounds[0], bounds[1]), 0), min(max(bounds[0], bounds[1]), 1))
+  /// Paints a square.
+  ///
+  /// - Parameters:
+  ///   - end: where the stroke's nodes end.
+  ///   - first: the first of its candidates, which are the last of all.
+  private mutating func paint(x: Int, y: Int, edge: Int, to end: (x: Int, y: Int), from first: Int) {
+    guard x < end.x, y < end.y else { return }
+    let half = Double(edge - 1) / 2
+    let middle = SIMD2(Double(x) + 0.5 + half, Double(y) + 0.5 + half)
+    // Of a corner's node from the middle.
+    let reach = half * 2.0.squareRoot()
+    let count = candidates.count
+    var nearest = Double.infinity
+    for index in first..<count {
+      let distance = candidates[index].line.squaredDistance(middle).squareRoot()
+      candidates[index].distance = distance
+      nearest = min(nearest, distance)
+    }
+    guard nearest - reach < outer else { return }
+    let (columns, rows) = (x..<min(x + edge, end.x), y..<min(y + edge, end.y))
+    guard nearest + reach > inner else {
+      for row in rows { for column in columns { apply(Float(flow), at: row * size.width + column) } }
+      return
+    }
+    let limit = min(nearest + 2 * reach, outer + reach)
+    for index in first..<count where candidates[index].distance <= limit {
+      candidates.append(candidates[index])
+    }
+    if edge <= Self.leaf {
+      for row in rows {
+        for column in columns { paintNode(column, row, from: count) }
       }
-      let (a, b) = (start.x + from * line.x, start.x + to * line.x)
-      for x in nodes(min(a, b), max(a, b), reach, size.width) {
-        let offset = SIMD2(Double(x) + 0.5, row) - start
-        let along = squaredLength > 0 ? min(max((offset * line).sum() / squaredLength, 0), 1) : 0
-        let away = offset - along * line
-        let index = y * size.width + x
-        squares[index] = min(squares[index], Float((away * away).sum()))
+    } else {
+      let part = edge / 2
+      for (right, down) in [(0, 0), (part, 0), (0, part), (part, part)] {
+        paint(x: x + right, y: y + down, edge: part, to: end, from: count)
       }
     }
+    candidates.removeLast(candidates.count - count)
+  }
+
+  private func paintNode(_ column: Int, _ row: Int, from first: Int) {
+    let place = SIMD2(Double(column) + 0.5, Double(row) + 0.5)
+    var squared = Double.infinity
+    for index in first..<candidates.count {
+      squared = min(squared, candidates[index].line.squaredDistance(place))
+    }
+    guard squared < outer * outer else { return }
+    let part = 1 - ToneCurve.smoothStep(inner, outer, squared.squareRoot())
+    apply(Float(flow * part), at: row * size.width + column)
+  }
+
+  private func apply(_ strength: Float, at index: Int) {
+    values[index] = erases ? values[index] * (1 - strength) : 1 - (1 - values[index]) * (1 - strength)
   }
 }

@@ -28,11 +28,11 @@ struct MaskRaster {
     case .linear, .radial:
       let toPixels = AffineMap.scale(
         Double(picture.width) / Double(size.width), Double(picture.height) / Double(size.height))
-      let program = MaskProgram([MaskCanvas(size: picture, toPicture: toPixels).step(mask)])
+      let step = MaskCanvas(size: picture, toPicture: toPixels).step(mask)
+      let program = MaskProgram([step])
       for y in 0..<size.height {
         for x in 0..<size.width {
-          values[y * size.width + x] = Float(
-            program.value(at: (Double(x) + 0.5, Double(y) + 0.5), of: .zero))
+          values[y * size.width + x] = Float(program.value(of: step, at: (Double(x) + 0.5, Double(y) + 0.5)))
         }
       }
     case .add(let masks):
@@ -48,11 +48,11 @@ struct MaskRaster {
     case .invert(let mask):
       self = MaskRaster(mask, for: picture)
       invert()
-    case .feather(let mask, let radius):
+    case .feather(let mask, let radius, edges: false):
       self = MaskRaster(mask, for: picture)
       blur(radius: radius * Double(max(size.width, size.height)))
     // They have no raster; `Mask.validate` refuses them here.
-    case .luminance, .color: break
+    case .luminance, .color, .feather: break
     }
   }
 

@@ -7,7 +7,10 @@ import FrameCore
 ///     color #c08040 range 0.05 soft 0.05 & not polygon 0,0 1,0 0.5,1
 ///     feather 0.01 (brush 0.05 0.1,0.2 0.3,0.3 hardness 0.5 erase 0.02 0.2,0.2)
 ///
-/// `+` adds, `&` intersects, `-` subtracts, from left to right; `not` and `feather RADIUS` take the mask that follows.
+///     feather 0.02 edges polygon 0,0 1,0 1,0.3 0,0.4
+///
+/// `+` adds, `&` intersects, `-` subtracts, from left to right; `not`, `feather RADIUS` and
+/// `feather RADIUS edges` take the mask that follows.
 extension Mask {
   /// How masks are written, for help.
   static let syntax = "linear|radial|luminance|color|brush|polygon …"
@@ -66,7 +69,8 @@ extension Mask {
     case .intersect(let masks): return masks.map(\.operand).joined(separator: " & ")
     case .subtract(let mask, let others): return ([mask] + others).map(\.operand).joined(separator: " - ")
     case .invert(let mask): return "not \(mask.operand)"
-    case .feather(let mask, let radius): return "feather \(number(radius)) \(mask.operand)"
+    case .feather(let mask, let radius, let edges):
+      return "feather \(number(radius)) \(edges ? "edges " : "")\(mask.operand)"
     }
   }
 

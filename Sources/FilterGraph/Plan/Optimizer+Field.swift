@@ -88,7 +88,8 @@ extension Optimizer {
       case .masked(let groups):
         // What a mask leaves lies between the colours ahead of a group and behind it.
         for group in groups {
-          guard let changed = largestLight(behind: group.stages, of: largest) else { return nil }
+          let lit = group.fields.reduce(largest) { $1.largest(of: $0) }
+          guard let changed = largestLight(behind: group.stages, of: lit) else { return nil }
           largest = max(largest, changed)
         }
       case .geometry, .downsample, .ycbcr, .denoise, .curve, .pointwise, .lut, .sharpen, .channelTables,
@@ -137,7 +138,7 @@ extension Stage {
   func behind(_ geometry: Geometry) -> Stage {
     switch self {
     case .field(let field, let encoding): .field(field.behind(geometry), encoding: encoding)
-    case .masked(let groups): .masked(groups.map { $0.behind(geometry.map) })
+    case .masked(let groups): .masked(groups.map { $0.behind(geometry) })
     case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .lut, .sharpen,
       .channelTables, .baked:
       self

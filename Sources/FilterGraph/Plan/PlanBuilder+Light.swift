@@ -64,7 +64,7 @@ extension PlanBuilder {
   }
 
   /// Where a field that is appended next finds the stored picture.
-  private var origin: FieldOrigin {
+  var origin: FieldOrigin {
     FieldOrigin(
       source: sourceSize, map: placed?.map ?? .identity,
       toChannels: Self.workingSpace.matrix(to: sourceSpace))

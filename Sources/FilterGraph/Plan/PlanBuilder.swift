@@ -34,22 +34,28 @@ public struct PlanBuilder {
   var unusable: String?
   private var sharpenings = SharpeningRequests()
   /// Whether this collects the stages of a group.
-  let isInGroup: Bool
+  private(set) var isInGroup = false
 
   /// The scene-linear space of colour filters: Rec. 2020 primaries, D65, unclamped.
   public static let workingSpace = ColorSpace.linearRec2020
 
   init(
-    size: PixelSize, space: ColorSpace, statistics: PictureStatistics = PictureStatistics(),
-    isInGroup: Bool = false
+    size: PixelSize, space: ColorSpace, statistics: PictureStatistics = PictureStatistics()
   ) {
-    self.isInGroup = isInGroup
     upright = (size, .identity)
     noise = statistics.noise ?? .typical
     self.size = size
     sourceSize = size
     sourceSpace = space
     self.space = space
+  }
+
+  /// The builder of a group, which begins in `workingSpace` where `outer` is.
+  init(groupIn outer: PlanBuilder) {
+    self = outer
+    (stages, notes, denoising) = ([], [], nil)
+    (space, reach, sharpenings) = (Self.workingSpace, ColorReach(), SharpeningRequests())
+    isInGroup = true
   }
 
   /// Takes the picture as it is now for the one that masks are drawn on.

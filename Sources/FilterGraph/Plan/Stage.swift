@@ -22,7 +22,7 @@ public enum Stage: Sendable, Hashable {
   /// or on samples of this encoding, whose light it changes.
   case field(Field, encoding: [TransferFunction] = [.linear])
   /// Groups of colour stages, each under a mask, on linear RGB of `PlanBuilder.workingSpace`; at least one. Masks of
-  /// colours read what reaches the first group.
+  /// colours, and local light in groups, read what reaches the first group.
   case masked([MaskedGroup])
   /// A 3D table as read from a file, with its 1D shaper, crossfaded by strength.
   case lut(LookupStage)
@@ -121,7 +121,7 @@ extension Stage {
   ///
   /// - Parameters:
   ///   - place: the pixel's centre, in pixels from the top left corner, for stages that depend on it.
-  ///   - grid: the light around it, for local tone; nil takes each pixel for its own surroundings.
+  ///   - grid: the light around it, for fields and groups; nil takes each pixel for its own surroundings.
   public func evaluate(
     _ rgb: SIMD3<Double>, at place: (x: Double, y: Double) = (0, 0), in grid: LightGrid? = nil
   ) -> SIMD3<Double> {
@@ -130,7 +130,7 @@ extension Stage {
     case .field(let field, let encoding):
       Curve.encode(encoding).evaluate(
         field.light(of: Curve.decode(encoding).evaluate(rgb), at: place, in: grid))
-    case .masked(let groups): groups.reduce(rgb) { $1.evaluate($0, first: rgb, at: place) }
+    case .masked(let groups): groups.evaluate(rgb, at: place, in: grid)
     case .matrix(let matrix): matrix * rgb
     case .curve(let curve): curve.evaluate(rgb)
     case .pointwise(let function): function.evaluate(rgb)
@@ -149,9 +149,10 @@ extension Stage {
     return .field(field.unplaced, encoding: encoding)
   }
 
-  /// The field that depends on the light around pixels; nil of all other stages.
+  /// The field that depends on the light around pixels, or stands for those of groups; nil of all other stages.
   package var gridField: Field? {
-    if case .field(let field, _) = self, field.needsGrid { field } else { nil }
+    if case .masked(let groups) = self { return groups.measuredField }
+    return if case .field(let field, _) = self, field.needsGrid { field } else { nil }
   }
 
   /// The same stage without the grain of a field, which is of pixels of the result, not of a proxy.

@@ -48,12 +48,13 @@ typedef struct {
   const float *nodes;
   int32_t width, height;
   float map[6];
-  // A line for each node; 1 / A in the channels and A where the field is; whether there is haze, 0…1.
+  // A line for each node; 1 / A in the channels and A where the field is; whether there is light to make haze
+  // of, and haze to remove, 0…1 each.
   const float *haze;
-  float inverse_ambient[3], ambient[3], haze_part;
+  float inverse_ambient[3], ambient[3], haze_parts[2];
   const float *glow;  // where the field is
-  // Texture, on nodes of its own.
-  const float *detail;
+  // Texture, on nodes of its own, and there too a line for each node of each mask that follows edges.
+  const float *detail, *edges;
   int32_t detail_width, detail_height;
   float detail_map[6];
   int32_t film[4];  // by which the grain of a frame is moved: column and row of the first tile, of the second
@@ -86,7 +87,7 @@ typedef struct {
 
 // Light that becomes f·c + (1 - f)·A:
 //   m = clip(min over channels of (to_channels·c)/A, 0, 1),  v = clip(haze[0]·m + haze[1], 0, m)
-//   t = max(1 - haze_part·(share·v + base), least),  f = removes ? 1/t : t
+//   t = max(1 - haze_parts[removes]·(share·v + base), least),  f = removes ? 1/t : t
 typedef struct {
   float to_channels[9];
   float share, base, least;
@@ -147,7 +148,7 @@ typedef struct {
 
 // A step of a mask, a program in postfix order: most push a value of 0…1, the last four change what is on top
 // of the values so far. (x, y) is the centre of a pixel, S(w) = 3w² - 2w³ with w clipped to 0…1, and (L, a,
-// b) the OKLab of the colour that reaches the first group.
+// b) the OKLab and e the brightness of the colour that reaches the first group.
 typedef enum {
   SL_MASK_CONSTANT = 0,   // low
   SL_MASK_LINEAR = 1,     // S(u),  u = map[0]·x + map[1]·y + map[2],  v likewise of map[3…5]
@@ -155,10 +156,11 @@ typedef enum {
   SL_MASK_SHAPE = 3,      // the shape at node (u, v), bilinear; outside it the nearest nodes count
   SL_MASK_LUMINANCE = 4,  // min(clip(1 + (L - low)·scale), clip(1 - (L - high)·scale))
   SL_MASK_COLOR = 5,      // 1 - S((√((a - map[0])² + (b - map[1])²) - low)·scale)
-  SL_MASK_INVERT = 6,     // 1 - top
-  SL_MASK_INTERSECT = 7,  // the product of both on top
-  SL_MASK_ADD = 8,        // 1 - (1 - x)·(1 - y)
-  SL_MASK_SUBTRACT = 9    // x·(1 - y), y on top
+  SL_MASK_EDGES = 6,      // S(2·(a·e + b) - ½),  a, b of the grid's edges number `guide`; 0 without grids
+  SL_MASK_INVERT = 7,     // 1 - top
+  SL_MASK_INTERSECT = 8,  // the product of both on top
+  SL_MASK_ADD = 9,        // 1 - (1 - x)·(1 - y)
+  SL_MASK_SUBTRACT = 10   // x·(1 - y), y on top
 } sl_mask_step_kind;
 
 // At most so many values at once.
@@ -170,16 +172,22 @@ typedef struct {
   float low, high, scale;
   const uint8_t *nodes;  // of a shape: coverage as 0…255, by rows
   int32_t width, height;
+  int32_t guide;
 } sl_mask_step;
 
 typedef struct sl_stage sl_stage;
 
-// Stages under a mask: out = in + opacity·mask·(stages(in) - in). Where that is 0, as where the mask is no
-// number, the colour stays as it was; where it is 1, it is that of the stages.
+// Stages under a mask: out = in + opacity·mask·(stages(fields(in)) - in). Where that is 0, as where the mask
+// is no number, the colour stays as it was; where it is 1, it is that of the stages. What fields do is found
+// from the colour p0 that reaches the first group: with s = 2^(e(in) - e(p0)) for one that removes haze, else
+// 1,
+//   field(in) = 2^stops(p0)·(f·in + (1 - f)·s·A),  f of p0, and v at most the m of in/s if haze is removed
 typedef struct {
   const sl_mask_step *steps;
   int32_t step_count;
   float opacity;
+  const sl_field *fields;  // of local light, texture and haze, on linear RGB
+  int32_t field_count;
   const sl_stage *stages;  // which depend neither on places nor on light around them, and have no groups
   int32_t stage_count;
 } sl_masked_group;
@@ -190,6 +198,10 @@ typedef struct {
   int32_t count;
   int32_t measures_colors;             // whether a step needs OKLab
   float to_lms[9], lab_from_roots[9];  // from linear RGB, and from the cube roots of LMS
+  int32_t measures_light;              // whether a group has fields
+  int32_t follows_edges;               // whether a mask does
+  int32_t grid;                        // which of the grids given to sl_run_stages, for both
+  sl_brightness brightness;            // how both measure light
 } sl_masked;
 
 typedef enum {

@@ -16,12 +16,13 @@ extension NumericStage {
     /// The encoding of the samples whose light is changed; nil for linear light.
     package let encoding: (decode: ParametricCurve, encode: ParametricCurve)?
 
-    init(_ field: Field, _ encoding: [TransferFunction]) {
+    /// - Parameter shared: where the numbers of the grid are that it shares with other fields; nil for one of its own.
+    init(_ field: Field, _ encoding: [TransferFunction], sharing shared: FieldGridLayout? = nil) {
       local = field.local.map(LocalNumbers.init)
       falloff = field.falloff.map(FalloffNumbers.init)
       grain = field.grain.flatMap(GrainNumbers.init)
       surroundings = field.origin.map { SurroundingsNumbers(field, $0) }
-      layout = field.needsGrid ? FieldGridLayout(field) : nil
+      layout = shared ?? (field.needsGrid ? FieldGridLayout(field) : nil)
       // The optimizer chooses encodings that have a formula.
       self.encoding =
         encoding == [.linear]

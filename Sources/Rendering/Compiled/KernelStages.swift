@@ -99,23 +99,31 @@ final class KernelStages: @unchecked Sendable {
     return kernel
   }
 
-  private func field(_ numbers: NumericStage.FieldNumbers) -> sl_field {
+  /// Returns the place of a grid among those of the picture.
+  func nextGrid() -> Int32 {
+    defer { grids += 1 }
+    return grids
+  }
+
+  static func kernel(_ brightness: NumericStage.BrightnessNumbers) -> sl_brightness {
+    var kernel = sl_brightness()
+    (kernel.floor, kernel.bias, kernel.most) = (brightness.floor, brightness.bias, brightness.most)
+    copy(brightness.toWorking, to: &kernel.to_working)
+    return kernel
+  }
+
+  /// - Parameter shared: the grid that it shares with other fields; nil for the next one if it needs any.
+  func field(_ numbers: NumericStage.FieldNumbers, sharing shared: Int32? = nil) -> sl_field {
     var field = sl_field()
     // Both measure the brightness of the same light.
     if let brightness = numbers.local?.brightness ?? numbers.grain?.brightness {
-      field.brightness = sl_brightness(
-        to_working: (0, 0, 0, 0, 0, 0, 0, 0, 0), floor: brightness.floor, bias: brightness.bias,
-        most: brightness.most)
-      Self.copy(brightness.toWorking, to: &field.brightness.to_working)
+      field.brightness = Self.kernel(brightness)
     }
     if let local = numbers.local {
       field.has_local = 1
       field.local = kernel(local)
     }
-    if numbers.layout != nil {
-      field.grid = grids
-      grids += 1
-    }
+    if numbers.layout != nil { field.grid = shared ?? nextGrid() }
     if let around = numbers.surroundings {
       (field.has_haze, field.haze.removes) = (around.hasHaze ? 1 : 0, around.removesHaze ? 1 : 0)
       Self.copy(around.toChannels, to: &field.haze.to_channels)

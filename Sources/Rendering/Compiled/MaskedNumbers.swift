@@ -7,11 +7,25 @@ extension NumericStage {
     package let groups: [Group]
     /// Whether a mask looks at colours.
     package var measuresColors: Bool { groups.contains(where: \.measuresColors) }
+    /// Whether one follows edges.
+    package var followsEdges: Bool { groups.contains { $0.steps.contains { $0.kind == .edges } } }
+    /// Whether a group has local light.
+    package var hasFields: Bool { groups.contains { !$0.fields.isEmpty } }
     /// Three rows of three each: from linear RGB to LMS, and from the cube roots of LMS to OKLab.
     package let toLMS, labFromRoots: [Float]
+    /// How the fields of groups compare the light of colours.
+    package let brightness = BrightnessNumbers(.identity)
+    /// Where the numbers of the grid are that all their fields share; nil if there are none.
+    package let layout: FieldGridLayout?
 
     init(_ groups: [MaskedGroup]) {
-      self.groups = groups.map(Group.init)
+      let layout = groups.measuredField.map(FieldGridLayout.init)
+      self.layout = layout
+      var guides = 0
+      self.groups = groups.map { group in
+        defer { guides += group.mask.guides.count }
+        return Group(group, layout, firstGuide: guides)
+      }
       toLMS = NumericStage.floats(OKLab.lmsFromXYZ * ColorSpace.linearRec2020.toXYZ)
       labFromRoots = NumericStage.floats(OKLab.labFromLMS)
     }
@@ -19,10 +33,18 @@ extension NumericStage {
     package struct Group: Sendable {
       package let steps: [MaskStep]
       package let opacity: Float
+      package let fields: [FieldNumbers]
       package let stages: [NumericStage]
 
-      init(_ group: MaskedGroup) {
-        steps = group.mask.steps.map { MaskStep($0, shapes: group.mask.shapes) }
+      init(_ group: MaskedGroup, _ layout: FieldGridLayout?, firstGuide: Int) {
+        fields = group.fields.map { FieldNumbers($0, [.linear], sharing: layout) }
+        steps = group.mask.steps.map { step in
+          if case .edges(let index) = step, let origin = group.origin, let layout {
+            MaskStep(edges: firstGuide + index, toNodes: origin.map(to: layout.fine))
+          } else {
+            MaskStep(step, shapes: group.mask.shapes)
+          }
+        }
         opacity = Float(group.opacity)
         stages = group.stages.flatMap(NumericStage.forms)
       }
@@ -37,7 +59,7 @@ extension NumericStage {
   package struct MaskStep: Sendable {
     /// As numbered in `ColorStages.h` and `shaders/masked.glsl`.
     package enum Kind: UInt32, Sendable {
-      case constant, linear, radial, shape, luminance, color, invert, intersect, add, subtract
+      case constant, linear, radial, shape, luminance, color, edges, invert, intersect, add, subtract
     }
 
     package let kind: Kind
@@ -47,6 +69,14 @@ extension NumericStage {
     package private(set) var high: Float = 0
     package private(set) var scale: Float = 0
     package private(set) var shape: MaskShape?
+    /// Of one that follows edges, which of the grid's it is.
+    package private(set) var guide = 0
+
+    init(edges guide: Int, toNodes map: AffineMap) {
+      kind = .edges
+      self.map = [map.a, map.b, map.c, map.d, map.e, map.f]
+      self.guide = guide
+    }
 
     init(_ step: MaskProgram.Step, shapes: [MaskShape]) {
       switch step {
@@ -71,6 +101,8 @@ extension NumericStage {
         kind = .color
         map = [a, b, 0, 0, 0, 0]
         (low, scale) = (Float(inner), Self.slope(from: inner, to: outer))
+      // With a picture it is another initializer's; without one there are no edges.
+      case .edges: kind = .constant
       case .invert: kind = .invert
       case .intersect: kind = .intersect
       case .add: kind = .add

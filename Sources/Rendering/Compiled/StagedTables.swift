@@ -22,8 +22,10 @@ extension CompiledColor {
       let bytes = target.assumingMemoryBound(to: UInt8.self)
       let codes = target.assumingMemoryBound(to: UInt16.self)
       switch (second, isDeep) {
-      case (let second?, true): sl_apply_baked_pair_planar_16(first, second, slopeOutside, r, g, b, codes, count)
-      case (let second?, false): sl_apply_baked_pair_planar(first, second, slopeOutside, r, g, b, bytes, count)
+      case (let second?, true):
+        sl_apply_baked_pair_planar_16(first, second, slopeOutside, r, g, b, codes, count)
+      case (let second?, false):
+        sl_apply_baked_pair_planar(first, second, slopeOutside, r, g, b, bytes, count)
       case (nil, true): sl_apply_baked_lut_planar_16(first, r, g, b, codes, count)
       case (nil, false): sl_apply_baked_lut_planar(first, r, g, b, bytes, count)
       }

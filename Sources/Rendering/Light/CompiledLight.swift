@@ -16,7 +16,7 @@ final class CompiledLight: Sendable {
   }
 
   let sampling: ProxySampling
-  /// Nil without texture.
+  /// Nil without texture and masks that follow edges.
   let fineSampling: ProxySampling?
   /// The fields that need a grid, where they run.
   let fields: [Field]
@@ -34,7 +34,7 @@ final class CompiledLight: Sendable {
     let maps = stages.compactMap { $0.gridField?.toGrid }
     guard fields.count == maps.count, !fields.isEmpty || plan.hasGrain else { return nil }
     sampling = ProxySampling(plan.input)
-    fineSampling = plan.hasTexture ? ProxySampling(plan.input, isFine: true) : nil
+    fineSampling = plan.hasFineLight ? ProxySampling(plan.input, isFine: true) : nil
     windows = fields.contains { $0.glow != nil } ? ScatteringWindows(sampling.size) : nil
     var steps: [Step] = []
     var run: [Stage] = []
@@ -119,9 +119,10 @@ final class CompiledLight: Sendable {
       stage.withBrightness { memory.coarse.measureBrightness($0) }
       memory.filterBrightness(into: grid)
     }
-    if field.texture != nil, let fine = memory.fine {
+    if field.needsFineGrid, let fine = memory.fine {
       stage.withBrightness { fine.measureBrightness($0) }
-      memory.filterDetail(into: grid)
+      if field.texture != nil { memory.filterDetail(into: grid) }
+      memory.followEdges(into: grid)
     }
     guard let origin = field.origin else { return }
     let coarse = memory.coarse

@@ -73,7 +73,7 @@ package final class LightMemory: @unchecked Sendable {
     (kernel.width, kernel.height) = (Int32(layout.coarse.width), Int32(layout.coarse.height))
     kernel.map = KernelStages.six((field.toGrid ?? .identity).floats)
     (kernel.nodes, kernel.haze) = (part(layout.local), part(layout.haze))
-    (kernel.glow, kernel.detail) = (part(layout.glow), part(layout.detail))
+    (kernel.glow, kernel.detail, kernel.edges) = (part(layout.glow), part(layout.detail), part(layout.edges))
     (kernel.detail_width, kernel.detail_height) = (Int32(layout.fine.width), Int32(layout.fine.height))
     kernel.detail_map = KernelStages.six((field.origin?.map(to: layout.fine) ?? .identity).floats)
     return kernel
@@ -111,8 +111,7 @@ package final class LightMemory: @unchecked Sendable {
 
   /// Makes the lines of haze of colours in channels.
   func filterHaze(into index: Int, _ colors: ChannelColors, _ ambient: AmbientLight, _ field: Field) {
-    guard let offset = layouts[index].haze, let place = layouts[index].ambient, let origin = field.origin,
-      let haze = field.haze
+    guard let offset = layouts[index].haze, let place = layouts[index].ambient, let origin = field.origin
     else { return }
     self.ambient[index] = ambient
     let size = coarse.size
@@ -129,16 +128,16 @@ package final class LightMemory: @unchecked Sendable {
       guide, dark, Int32(size.width), Int32(size.height), HazeGrid.filter.kernel(on: size), rest,
       at(index, offset))
     let here = SIMD3<Float>(origin.toChannels.inverse * ambient.color)
-    let part = Float(haze.removes ? ambient.found : ambient.lit)
+    let (lit, found) = (Float(ambient.lit), Float(ambient.found))
     (kernels[index].inverse_ambient, kernels[index].ambient) = (
       (inverse.x, inverse.y, inverse.z), (here.x, here.y, here.z)
     )
-    kernels[index].haze_part = part
+    kernels[index].haze_parts = (lit, found)
     let numbers = at(index, place)
     for channel in 0..<3 {
       (numbers[channel], numbers[3 + channel]) = (inverse[channel], here[channel])
     }
-    numbers[6] = part
+    (numbers[6], numbers[7]) = (lit, found)
   }
 
   /// Makes the light that scatters of colours in channels.
@@ -179,6 +178,19 @@ package final class LightMemory: @unchecked Sendable {
       Float(FineTexture.dark.upperBound), at(index, offset), count)
   }
 
+  /// Makes the lines of masks that follow edges of the brightness of fine nodes.
+  func followEdges(into index: Int) {
+    guard let fine, let offset = layouts[index].edges else { return }
+    let (size, count) = (fine.size, fine.size.pixelCount)
+    let drawn = scratch + sl_light_scratch(Int32(size.width), Int32(size.height))
+    for (place, guide) in fields[index].guides.enumerated() {
+      for node in 0..<count { drawn[node] = Float(guide.shape.nodes[node]) * (1 / 255) }
+      sl_guided_light(
+        fine.brightness, drawn, Int32(size.width), Int32(size.height), guide.filter.kernel(on: size), scratch,
+        at(index, offset + 2 * count * place))
+    }
+  }
+
   /// Writes the dark channel of colours in channels, the least of patches, to the brightness of nodes.
   func darken(_ colors: ChannelColors) {
     let size = coarse.size
@@ -191,8 +203,8 @@ package final class LightMemory: @unchecked Sendable {
   /// A grid as a value.
   func grid(_ index: Int) -> LightGrid {
     let layout = layouts[index]
-    func floats(_ offset: Int?, _ count: Int) -> [Float] {
-      offset.map { Array(UnsafeBufferPointer(start: at(index, $0), count: count)) } ?? []
+    func floats(_ offset: Int?, _ count: Int, number: Int = 0) -> [Float] {
+      offset.map { Array(UnsafeBufferPointer(start: at(index, $0 + number * count), count: count)) } ?? []
     }
     let count = layout.coarse.pixelCount
     var grid = LightGrid(size: layout.coarse, nodes: floats(layout.local, 4 * count))
@@ -207,6 +219,10 @@ package final class LightMemory: @unchecked Sendable {
     }
     if layout.detail != nil {
       grid.detail = NodePlanes(size: layout.fine, nodes: floats(layout.detail, layout.fine.pixelCount))
+    }
+    let fine = layout.fine.pixelCount
+    grid.edges = fields[index].guides.indices.map {
+      NodePlanes(size: layout.fine, nodes: floats(layout.edges, 2 * fine, number: $0))
     }
     return grid
   }

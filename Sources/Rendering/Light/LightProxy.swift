@@ -32,13 +32,13 @@ public struct LightProxy: Sendable, Hashable {
     }
   }
   let coarse: Colors?
-  /// For texture; nil if it was not asked for.
+  /// For texture and masks that follow edges; nil if it was not asked for.
   let fine: Colors?
 
   /// - Parameters:
   ///   - picture: the whole picture, or a smaller copy of it.
   ///   - input: the input of the plans that will use the proxy, with the picture's own size.
-  ///   - isFine: whether plans with texture will use it.
+  ///   - isFine: whether plans with texture, or with masks that follow edges, will use it.
   /// - Throws: `SafelightError` if the picture has another format than the input.
   public init(_ picture: PixelBuffer, input: PlanInput, isFine: Bool = false) throws {
     try Self.check(picture.format, input)
@@ -71,7 +71,7 @@ package final class LightProxyMaker {
   ///   - size: the size of the picture that arrives, possibly a smaller copy.
   ///   - format: RGBA.
   ///   - input: the input of the plans that will use the proxy, with the picture's own size.
-  ///   - isFine: whether plans with texture will use the proxy.
+  ///   - isFine: whether plans with texture, or with masks that follow edges, will use it.
   package init(_ size: PixelSize, format: PixelFormat, input: PlanInput, isFine: Bool = false) throws {
     try LightProxy.check(format, input)
     grids = (isFine ? [false, true] : [false]).map {

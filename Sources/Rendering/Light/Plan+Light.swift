@@ -5,8 +5,8 @@ extension Plan {
   /// Whether filters depend on the light around each pixel, and so on the whole picture.
   public var hasLocalLight: Bool { exactStages.contains { $0.gridField != nil } }
 
-  /// Whether they depend on detail finer than a proxy has by default.
-  public var hasTexture: Bool { exactStages.contains { $0.gridField?.texture != nil } }
+  /// Whether they, or masks that follow edges, depend on detail finer than a proxy has by default.
+  public var hasFineLight: Bool { exactStages.contains { $0.gridField?.needsFineGrid == true } }
 
   /// Whether there is grain, which moves from frame to frame.
   package var hasGrain: Bool { exactStages.contains { $0.grainField != nil } }
@@ -24,9 +24,9 @@ extension Plan {
 
   /// Throws if a proxy is not of a picture as large as this plan's input.
   package func check(_ proxy: LightProxy) throws {
-    guard !hasTexture || proxy.fine != nil else {
+    guard !hasFineLight || proxy.fine != nil else {
       throw SafelightError(
-        .invalidValue, "The proxy is too coarse for a plan with texture",
+        .invalidValue, "The proxy is too coarse for a plan with texture, or with masks that follow edges",
         remedy: "make it with isFine: true")
     }
     let needed = LightGrid.size(for: input.size)

@@ -7,7 +7,7 @@ enum ReferenceLight {
   /// Returns one grid for each field of a plan's exact stages that needs one.
   static func grids(of picture: PixelBuffer, for plan: Plan) -> [LightGrid] {
     guard plan.hasLocalLight,
-      let proxy = try? LightProxy(picture, input: plan.input, isFine: plan.hasTexture)
+      let proxy = try? LightProxy(picture, input: plan.input, isFine: plan.hasFineLight)
     else { return [] }
     return grids(of: proxy, for: plan)
   }
@@ -20,7 +20,7 @@ enum ReferenceLight {
       }
     }
     var coarse = colors(proxy.coarse)
-    var fine = colors(plan.hasTexture ? proxy.fine : nil)
+    var fine = colors(plan.hasFineLight ? proxy.fine : nil)
     let fineSize = proxy.fine?.size ?? proxy.size
     var grids: [LightGrid] = []
     let maps = plan.exactStages.compactMap { $0.gridField?.toGrid }
@@ -59,8 +59,13 @@ enum ReferenceLight {
     }
     if field.haze != nil { grid.haze = haze(channels, size) }
     if field.glow != nil { grid.glow = glow(channels, size) }
-    if field.texture != nil, let measure = (field.local ?? Field(measuringFor: field).local) {
-      grid.detail = detail(fine.map(measure.brightness), fineSize)
+    if field.needsFineGrid, let measure = (field.local ?? Field(measuringFor: field).local) {
+      let e = fine.map(measure.brightness)
+      if field.texture != nil { grid.detail = detail(e, fineSize) }
+      grid.edges = field.guides.map { guide in
+        let lines = guided(guide.shape.values.map { Double($0) / 255 }, by: e, fineSize, guide.filter)
+        return NodePlanes(size: fineSize, nodes: (lines.a + lines.b).map { Float($0) })
+      }
     }
     return grid
   }

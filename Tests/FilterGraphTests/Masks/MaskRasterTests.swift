@@ -105,6 +105,49 @@ struct MaskRasterTests {
     #expect(value([erasing, half]) == 0.5)
   }
 
+  @Test("Each node has the coverage of its own distance to the stroke", arguments: 0..<24)
+  func distances(seed: Int) {
+    var random = SeededRandom(seed: UInt64(100 + seed))
+    func unit() -> Double { .random(in: 0...1, using: &random) }
+    let picture = PixelSize(width: 60 + 7 * seed, height: 90)
+    // From a dot to more points than nodes, close to each other or far outside.
+    let count = [1, 2, 3, 40, 900][seed % 5]
+    let reach = seed % 3 == 0 ? 4.0 : 1.2
+    let strokes = (0...seed % 3).map { index in
+      BrushStroke(
+        (0..<count).map { _ in MaskPoint(reach * (unit() - 0.5) + 0.5, reach * (unit() - 0.5) + 0.5) },
+        radius: 0.002 + 0.2 * unit() * unit(), hardness: seed % 4 == 0 ? 1 : unit(), flow: 0.3 + 0.7 * unit(),
+        erases: index == 1)
+    }
+    let raster = MaskRaster(.brush(strokes), for: picture)
+    let (width, height) = (Double(raster.size.width), Double(raster.size.height))
+    var worst = 0.0
+    for _ in 0..<2000 {
+      let (x, y) = (Int(unit() * width), Int(unit() * height))
+      var value = 0.0
+      for stroke in strokes {
+        let places = stroke.points.map { SIMD2($0.x * width, $0.y * height) }
+        let node = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+        let nearest =
+          zip(places, places.count == 1 ? places : Array(places.dropFirst())).map { a, b -> Double in
+            let (line, offset) = (b - a, node - a)
+            let squared = (line * line).sum()
+            let along = squared > 0 ? min(max((line * offset).sum() / squared, 0), 1) : 0
+            let away = offset - along * line
+            return (away * away).sum().squareRoot()
+          }.min() ?? .infinity
+        let radius = stroke.radius * max(width, height)
+        let isEdge = radius * (1 - stroke.hardness) < 1
+        let (inner, outer) = isEdge ? (radius - 0.5, radius + 0.5) : (radius * stroke.hardness, radius)
+        let u = min(max((nearest - inner) / (outer - inner), 0), 1)
+        let strength = stroke.flow * (1 - u * u * (3 - 2 * u))
+        value = stroke.erases ? value * (1 - strength) : 1 - (1 - value) * (1 - strength)
+      }
+      worst = max(worst, abs(value - Double(raster.values[y * raster.size.width + x])))
+    }
+    #expect(worst < 1e-5)
+  }
+
   @Test("A feather keeps the area and half the value on a straight edge")
   func feather() {
     let square = Mask.polygon([

@@ -37,7 +37,9 @@ extension Mask {
     case 7: return .intersect(list())
     case 8: return .subtract(.random(using: &random, depth: depth - 1), list())
     case 9: return .invert(.random(using: &random, depth: depth - 1))
-    default: return .feather(.polygon([place(), place(), place()]), radius: unit())
+    default:
+      return .feather(
+        .polygon([place(), place(), place()]), radius: unit(), edges: Bool.random(using: &random))
     }
   }
 }

@@ -41,6 +41,14 @@ struct MaskTextTests {
       .feather(.polygon([MaskPoint(0, 0), MaskPoint(1, 0), MaskPoint(1, 1)]), radius: 0.1)
     ),
     (
+      "feather 0.02 edges (polygon 0,0 1,0 1,1) & luminance 0..1",
+      .intersect([
+        .feather(
+          .polygon([MaskPoint(0, 0), MaskPoint(1, 0), MaskPoint(1, 1)]), radius: 0.02, edges: true),
+        .luminance(from: 0, to: 1),
+      ])
+    ),
+    (
       "luminance 0..1 - luminance 0..0.5 - luminance 0..0.1 + color 000000",
       .add([
         .subtract(.luminance(from: 0, to: 1), [.luminance(from: 0, to: 0.5), .luminance(from: 0, to: 0.1)]),
@@ -112,6 +120,18 @@ struct MaskTextTests {
     (
       "feather 0.1 luminance 0..0.5",
       "A feather cannot soften a luminance mask, which has no outline; give it a larger softness instead."
+    ),
+    (
+      "feather 0.1 edges (polygon 0,0 1,0 1,1 - color #ff0000)",
+      "A feather cannot soften a color mask, which has no outline; give it a larger softness instead."
+    ),
+    (
+      "feather 0.1 not feather 0.02 edges polygon 0,0 1,0 1,1",
+      "A feather cannot soften a feather mask that follows edges, which are those of each picture; feather inside of it, or give it a larger radius."
+    ),
+    (
+      "feather edges polygon 0,0 1,0 1,1",
+      "Mask, character 9: “edges” is not a radius; write a number like 0.05."
     ),
   ]
 
