@@ -51,6 +51,7 @@ extension Evaluation {
       ("shadows +100", Tone(shadows: 100), -0.5), ("shadows −100", Tone(shadows: -100), -0.5),
       ("highlights −100", Tone(highlights: -100), 1.6), ("highlights +100", Tone(highlights: 100), 1.6),
       ("clarity +100", Clarity(100), 0), ("clarity −100", Clarity(-100), 0),
+      ("texture +100", Texture(100), 0), ("texture −100", Texture(-100), 0),
     ]
     report.table(
       ["filter", "1 EV", "2 EV", "4 EV", "texture"],

@@ -30,6 +30,8 @@ import Safelight
       "All on the processor's renderer, in float unless said otherwise. The tests hold the other renderers to the same pictures: "
         + "within 1 of 255, with geometry 2.")
     try reportEdges()
+    try reportHaze()
+    try reportGlow()
     try reportNoise()
     try reportSharpness()
     try reportGrain()

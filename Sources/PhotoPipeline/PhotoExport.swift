@@ -149,11 +149,12 @@ public struct PhotoExport: Sendable {
       ?? Plan(recipe, input: planInput, output: target, optimized: false)
     let renderer = renderer.chosenRenderer(for: draft)
     // In a pass of its own, before the one that renders: the light of the last rows tells on the first ones.
-    let light: LightProxy? =
-      draft.hasLocalLight && comparison == nil
-      ? try watch.measure("light") {
-        try LightProxy(photo, input: planInput, isFine: draft.hasFineLight)
-      } : nil
+    let needsLight = draft.hasLocalLight && comparison == nil
+    func findLight() throws -> PhotoLight? {
+      needsLight ? try PhotoLight(photo, input: planInput, isFine: draft.hasFineLight) : nil
+    }
+    let pendingLight = isSequential ? nil : try findLight()
+    defer { pendingLight?.join() }
     let reader = try photo.reader()
     let threaded: PhotoDecoding?
     let decoding: any DecodedRows
@@ -191,6 +192,7 @@ public struct PhotoExport: Sendable {
       try renderer.prepare(renderer.optimize(measured, options: PlanOptions(bakes: bakes)))
     }
     let plan = prepared.plan
+    let light = try (pendingLight ?? findLight())?.proxy(&watch)
     if let light { prepared = try prepared.lit(by: light) }
 
     var warnings = plan.notes + (light.map(plan.notes(on:)) ?? [])

@@ -2,6 +2,7 @@ import FilterGraph
 import FrameCore
 import PhotoIO
 import Rendering
+import Synchronization
 
 extension LightProxy {
   /// The long edge to which JPEG data are decoded: each colour still averages several samples.
@@ -25,5 +26,41 @@ extension LightProxy {
     }
     try reader.finish()
     self = maker.proxy
+  }
+}
+
+/// The light of a photo while it is found, on a thread of its own: decoding begins meanwhile, and the edit is planned.
+final class PhotoLight: Sendable {
+  private let found = Mutex<(proxy: Result<LightProxy, any Error>, seconds: Double)?>(nil)
+  private let thread = Mutex<WorkerThread?>(nil)
+
+  /// - Throws: `SafelightError` if the system grants no more threads.
+  init(_ photo: PhotoFile, input: PlanInput, isFine: Bool) throws {
+    let started = try WorkerThread(name: "light") { [self] in
+      var watch = Stopwatch()
+      let proxy = Result {
+        try watch.measure("light") { try LightProxy(photo, input: input, isFine: isFine) }
+      }
+      found.withLock { $0 = (proxy, watch.total) }
+    }
+    thread.withLock { $0 = started }
+  }
+
+  /// Returns the proxy once it is made, and adds the time that it took.
+  ///
+  /// - Throws: `SafelightError` if the photo cannot be read.
+  func proxy(_ watch: inout Stopwatch) throws -> LightProxy? {
+    join()
+    guard let (proxy, seconds) = found.withLock({ $0 }) else { return nil }
+    watch.add(seconds, to: "light")
+    return try proxy.get()
+  }
+
+  /// Waits for the thread's end.
+  func join() {
+    thread.withLock {
+      $0?.join()
+      $0 = nil
+    }
   }
 }
