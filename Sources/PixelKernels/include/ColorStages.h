@@ -180,6 +180,7 @@ typedef struct {
   const sl_mask_step *steps;
   int32_t step_count;
   float opacity;
+  float gain;              // of sl_gains
   const sl_field *fields;  // of local light, texture and haze, on linear RGB
   int32_t field_count;
   const sl_stage *stages;  // which depend neither on places nor on light around them, and have no groups
@@ -198,6 +199,15 @@ typedef struct {
   sl_brightness brightness;            // how both measure light
 } sl_masked;
 
+// Light multiplied by Π(1 + opacity·mask·(gain - 1)) of groups without stages whose masks read no colours; of
+// encoded samples as for sl_field.
+typedef struct {
+  const sl_masked_group *groups;
+  int32_t count;
+  int32_t is_encoded;
+  sl_parametric_curve decode, encode;
+} sl_gains;
+
 typedef enum {
   SL_STAGE_MATRIX = 0,      // 3×3, row-major
   SL_STAGE_PARAMETRIC = 1,  // one curve for all channels
@@ -206,7 +216,8 @@ typedef enum {
   SL_STAGE_LOOKUP = 4,
   SL_STAGE_TONE = 5,
   SL_STAGE_FIELD = 6,
-  SL_STAGE_MASKED = 7
+  SL_STAGE_MASKED = 7,
+  SL_STAGE_GAINS = 8
 } sl_stage_kind;
 
 struct sl_stage {
@@ -220,6 +231,7 @@ struct sl_stage {
     sl_tone tone;
     sl_field field;
     sl_masked masked;
+    sl_gains gains;
   } u;
 };
 

@@ -23,14 +23,20 @@ extension NumericStage {
       grain = field.grain.flatMap(GrainNumbers.init)
       surroundings = field.origin.map { SurroundingsNumbers(field, $0) }
       layout = shared ?? (field.needsGrid ? FieldGridLayout(field) : nil)
-      // The optimizer chooses encodings that have a formula.
-      self.encoding =
-        encoding == [.linear]
-        ? nil
-        : NumericStage.parametric(.decode(encoding)).flatMap { decode in
-          NumericStage.parametric(.encode(encoding)).map { (decode, $0) }
-        }
+      self.encoding = NumericStage.curves(of: encoding)
     }
+  }
+
+  /// Returns the curves around what is done to the light of encoded samples; nil for linear light.
+  ///
+  /// The optimizer chooses encodings that have a formula.
+  static func curves(
+    of encoding: [TransferFunction]
+  ) -> (decode: ParametricCurve, encode: ParametricCurve)? {
+    guard encoding != [.linear], let decode = parametric(.decode(encoding)),
+      let encode = parametric(.encode(encoding))
+    else { return nil }
+    return (decode, encode)
   }
 
   /// Stops that depend on the place: `LightFalloff`.
