@@ -47,9 +47,17 @@ float brightness(uint at, vec3 rgb) {
 //
 //     base   = a * e + b,  detail = e - (c * e + d)            a, b, c, d between the four nodes around the pixel
 //     stops  = regions(base) + clarity * detail / sqrt(1 + detail²)
+//     region = amount * S(u * rise) * (1 - part * S(u * fall - from)),  u the distance from middle grey
 //
-// Words: those of brightness; the start and the count of the table of regions, its scale and bias; clarity; two rows of
-// the map from pixels to nodes; the nodes along both axes; the first float of the grid.
+// Words: those of brightness; amount, rise, fall, from and part of bright regions and of dark ones; those of white, its
+// amount, rise and from; clarity; two rows of the map from pixels to nodes; the nodes along both axes; the first float of
+// the grid; what is added to base ahead of its region.
+float regionStops(uint at, float distance) {
+  float rising = smoothStep(clamp(distance * tableFloat(at + 1), 0.0, 1.0));
+  float falling = smoothStep(clamp(distance * tableFloat(at + 2) - tableFloat(at + 3), 0.0, 1.0));
+  return tableFloat(at) * rising * (1.0 - tableFloat(at + 4) * falling);
+}
+
 vec4 lightNode(uint first, uvec2 size, uvec2 at) {
   uint count = size.x * size.y, index = first + at.y * size.x + at.x;
   return vec4(light_nodes[index], light_nodes[index + count], light_nodes[index + 2 * count],
@@ -58,9 +66,9 @@ vec4 lightNode(uint first, uvec2 size, uvec2 at) {
 
 float localStops(uint at, vec3 rgb) {
   float e = brightness(at, rgb);
-  uvec2 size = uvec2(tables[at + 23], tables[at + 24]);
-  uint first = tables[at + 25];
-  vec2 place = clamp(mapped(at + 17), vec2(0), vec2(size - 1));
+  uvec2 size = uvec2(tables[at + 32], tables[at + 33]);
+  uint first = tables[at + 34];
+  vec2 place = clamp(mapped(at + 26), vec2(0), vec2(size - 1));
   uvec2 low = min(uvec2(place), uvec2(max(ivec2(size) - 2, 0)));
   uvec2 high = min(low + 1, size - 1);
   vec2 part = place - vec2(low);
@@ -68,11 +76,10 @@ float localStops(uint at, vec3 rgb) {
                   mix(lightNode(first, size, uvec2(low.x, high.y)), lightNode(first, size, high), part.x), part.y);
   float base = node.x * e + node.y, detail = e - (node.z * e + node.w);
 
-  uint count = tables[at + 13], regions = tables[at + 12];
-  float index = clamp(base * tableFloat(at + 14) + tableFloat(at + 15), 0.0, float(count - 1));
-  uint below = min(uint(index), count - 2);
-  float stops = mix(tableFloat(regions + below), tableFloat(regions + below + 1), index - float(below));
-  return stops + tableFloat(at + 16) * detail * inversesqrt(1.0 + detail * detail);
+  base += tableFloat(at + 35);
+  float stops = regionStops(base > 0.0 ? at + 12 : at + 17, abs(base));
+  stops += tableFloat(at + 22) * smoothStep(clamp(base * tableFloat(at + 23) - tableFloat(at + 24), 0.0, 1.0));
+  return stops + tableFloat(at + 25) * detail * inversesqrt(1.0 + detail * detail);
 }
 
 // MARK: Grain
@@ -82,9 +89,12 @@ float localStops(uint at, vec3 rgb) {
 //
 // Words: those of brightness; density_scale, density_bias, first, second, strength; for each tile the start of its samples, four
 // a word, its period, stride, column and row.
+//
+// The first float of the grids is the piece of film that a frame shows: tiles are moved by its columns and rows.
 int grainSample(uint at) {
-  uint period = tables[at + 1];
-  uvec2 place = (uvec2(colour_place) + uvec2(tables[at + 3], tables[at + 4])) % period;
+  uint period = tables[at + 1], film = uint(light_nodes[0]);
+  uvec2 moved = uvec2(tables[at + 3], tables[at + 4]) + uvec2(film % period, film / period % period);
+  uvec2 place = (uvec2(colour_place) + moved) % period;
   uint index = place.y * tables[at + 2] + place.x;
   return bitfieldExtract(int(tables[tables[at] + index / 4]), int(8 * (index % 4)), 8);
 }

@@ -47,42 +47,75 @@ HWY_INLINE Rgb Multiplied(const sl_parametric_curve &decode, const sl_parametric
   return {exact(v.r, out.r), exact(v.g, out.g), exact(v.b, out.b)};
 }
 
-HWY_INLINE Rgb Multiplied(const sl_field &f, VF gain, VF power, Rgb v) {
-  return Multiplied(f.decode, f.encode, gain, power, v);
+// 3w² - 2w³ of w clipped to 0…1.
+HWY_INLINE VF SmoothStep(VF w) {
+  const DF d;
+  const VF clipped = hn::Min(hn::Max(w, hn::Zero(d)), hn::Set(d, 1.0f));
+  return hn::Mul(hn::Mul(clipped, clipped), hn::NegMulAdd(hn::Set(d, 2.0f), clipped, hn::Set(d, 3.0f)));
 }
 
-// The stops of a falloff along a row.
+// The stops of a falloff along a row. What is the same for all pixels stays in registers.
 class FalloffRow {
  public:
   // Positions of the row's first pixel in double precision: a float is too coarse for large pictures.
   HWY_INLINE FalloffRow(const sl_falloff &f, double x, double y)
-      : f_(f),
-        u_(static_cast<float>(f.map[0] * x + f.map[1] * y + f.map[2])),
-        v_(static_cast<float>(f.map[3] * x + f.map[4] * y + f.map[5])) {}
+      : exponent_(f.exponent),
+        u_(hn::Set(DF(), static_cast<float>(f.map[0] * x + f.map[1] * y + f.map[2]))),
+        v_(hn::Set(DF(), static_cast<float>(f.map[3] * x + f.map[4] * y + f.map[5]))),
+        u_step_(hn::Set(DF(), f.map[0])),
+        v_step_(hn::Set(DF(), f.map[3])),
+        scale_(hn::Set(DF(), f.scale)),
+        begin_(hn::Set(DF(), f.begin * f.scale)),
+        stops_(hn::Set(DF(), f.stops)) {}
 
   HWY_INLINE VF Stops(VF column) const {
-    const DF d;
-    const VF exponent = hn::Set(d, f_.exponent), one = hn::Set(d, 1.0f);
-    const VF u = hn::Abs(hn::MulAdd(column, hn::Set(d, f_.map[0]), hn::Set(d, u_)));
-    const VF v = hn::Abs(hn::MulAdd(column, hn::Set(d, f_.map[3]), hn::Set(d, v_)));
-    const VF distance = f_.exponent == 2.0f ? hn::Sqrt(hn::MulAdd(u, u, hn::Mul(v, v)))
-                                            : Power(hn::Add(Power(u, exponent), Power(v, exponent)),
-                                                    hn::Set(d, 1.0f / f_.exponent));
-    const VF w = hn::Min(
-        hn::Max(hn::Mul(hn::Sub(distance, hn::Set(d, f_.begin)), hn::Set(d, f_.scale)), hn::Zero(d)), one);
-    const VF smooth = hn::Mul(hn::Mul(w, w), hn::NegMulAdd(hn::Set(d, 2.0f), w, hn::Set(d, 3.0f)));
-    return hn::Mul(hn::Set(d, f_.stops), smooth);
+    const VF u = hn::MulAdd(column, u_step_, u_), v = hn::MulAdd(column, v_step_, v_);
+    return hn::Mul(stops_, SmoothStep(hn::MulSub(Distance(u, v), scale_, begin_)));
   }
 
  private:
-  const sl_falloff &f_;
-  const float u_, v_;
+  HWY_INLINE VF Distance(VF u, VF v) const {
+    if (exponent_ == 2.0f) return hn::Sqrt(hn::MulAdd(u, u, hn::Mul(v, v)));
+    const VF exponent = hn::Set(DF(), exponent_), root = hn::Set(DF(), 1.0f / exponent_);
+    return Power(hn::Add(Power(hn::Abs(u), exponent), Power(hn::Abs(v), exponent)), root);
+  }
+
+  const float exponent_;
+  const VF u_, v_, u_step_, v_step_, scale_, begin_, stops_;
+};
+
+// The stops of highlights and shadows.
+class RegionStops {
+ public:
+  HWY_INLINE explicit RegionStops(const sl_local_light &light) : light_(light) {}
+
+  // For light around pixels of `base`.
+  HWY_INLINE VF At(VF base) const {
+    const DF d;
+    const VF distance = hn::Abs(base);
+    const auto is_bright = hn::Gt(base, hn::Zero(d));
+    const auto number = [&](float bright, float dark) HWY_ATTR {
+      return hn::IfThenElse(is_bright, hn::Set(d, bright), hn::Set(d, dark));
+    };
+    const sl_region &a = light_.bright, &b = light_.dark;
+    const VF rising = SmoothStep(hn::Mul(distance, number(a.rise, b.rise)));
+    const VF falling = SmoothStep(hn::MulSub(distance, number(a.fall, b.fall), number(a.from, b.from)));
+    const VF strength = hn::Mul(number(a.amount, b.amount), rising);
+    const VF stops = hn::NegMulAdd(hn::Mul(number(a.part, b.part), falling), strength, strength);
+    if (light_.white == 0) return stops;
+    const VF white =
+        SmoothStep(hn::MulSub(base, hn::Set(d, light_.white_rise), hn::Set(d, light_.white_from)));
+    return hn::MulAdd(hn::Set(d, light_.white), white, stops);
+  }
+
+ private:
+  // A copy, which compilers keep in registers.
+  const sl_local_light light_;
 };
 
 // The stops of local tone for colours of brightness e.
 HWY_INLINE VF LocalStops(const sl_local_light &light, const LightNodes<4> *nodes, size_t column, VF e) {
   const DF d;
-  const hn::RebindToSigned<DF> di;
   VF base = e, detail = hn::Zero(d);
   if (nodes != nullptr) {
     VF lines[4];
@@ -90,16 +123,9 @@ HWY_INLINE VF LocalStops(const sl_local_light &light, const LightNodes<4> *nodes
     base = hn::MulAdd(lines[0], e, lines[1]);
     detail = hn::Sub(e, hn::MulAdd(lines[2], e, lines[3]));
   }
-  const VF index = hn::Min(
-      hn::Max(hn::MulAdd(base, hn::Set(d, light.region_scale), hn::Set(d, light.region_bias)), hn::Zero(d)),
-      hn::Set(d, static_cast<float>(light.count - 1)));
-  const VF floor = hn::Min(hn::Floor(index), hn::Set(d, static_cast<float>(light.count - 2)));
-  const auto i = hn::ConvertTo(di, floor);
-  const VF low = hn::GatherIndex(d, light.regions, i);
-  const VF high = hn::GatherIndex(d, light.regions, hn::Add(i, hn::Set(di, 1)));
-  const VF regions = hn::MulAdd(hn::Sub(index, floor), hn::Sub(high, low), low);
+  base = hn::Add(base, hn::Set(d, light.shift));
   const VF strong = hn::Sqrt(hn::MulAdd(detail, detail, hn::Set(d, 1.0f)));
-  return hn::MulAdd(hn::Set(d, light.clarity), hn::Div(detail, strong), regions);
+  return hn::MulAdd(hn::Set(d, light.clarity), hn::Div(detail, strong), RegionStops(light).At(base));
 }
 
 // What a field needs along a row: of n pixels from column x on, at most kFieldBlock.
@@ -119,7 +145,7 @@ struct FieldRow {
 
   HWY_INLINE FieldRow(const sl_field &f, const sl_light_grid *grids, int32_t x, int32_t y, size_t n)
       : falloff(f.falloff, x + 0.5, y + 0.5) {
-    if (f.has_grain) grain.Prepare(f.grain, x, y);
+    if (f.has_grain) grain.Prepare(f.grain, grids == nullptr ? nullptr : grids[f.grid].film, x, y);
     if (grids == nullptr) return;
     const sl_light_grid &g = grids[f.grid];
     grid = &g;
@@ -233,10 +259,10 @@ HWY_INLINE void RunField(const sl_field &f, const sl_light_grid *grids, int32_t 
     }
     const VF gain = Exp2(stops);
     if (along.Adds()) light = along.Added(f, i, light);
-    const Rgb out = !f.is_encoded
-                        ? Rgb{hn::Mul(light.r, gain), hn::Mul(light.g, gain), hn::Mul(light.b, gain)}
-                    : along.Adds() ? Encoded(f, gain, light)
-                                   : Multiplied(f, gain, Exp2(hn::Mul(stops, per_power)), in);
+    const Rgb out =
+        !f.is_encoded  ? Rgb{hn::Mul(light.r, gain), hn::Mul(light.g, gain), hn::Mul(light.b, gain)}
+        : along.Adds() ? Encoded(f, gain, light)
+                       : Multiplied(f.decode, f.encode, gain, Exp2(hn::Mul(stops, per_power)), in);
     const auto store = [&](VF v, int c) HWY_ATTR {
       hn::StoreU(v, d, is_whole ? planes[c] : last[c]);
       if (!is_whole) {

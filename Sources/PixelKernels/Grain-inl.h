@@ -18,12 +18,15 @@ namespace hn = hwy::HWY_NAMESPACE;
 // The samples of both tiles for the pixels of a row, one vector after another.
 class GrainRow {
  public:
-  HWY_INLINE void Prepare(const sl_grain &grain, int32_t x, int32_t y) {
-    grain_ = &grain;
+  // `film` is NULL for photos.
+  HWY_INLINE void Prepare(const sl_grain &grain, const int32_t *film, int32_t x, int32_t y) {
+    grain_ = grain;
     for (int k = 0; k < 2; k++) {
       const sl_grain_tile &tile = grain.tiles[k];
-      row_[k] = tile.samples + static_cast<size_t>(Place(y + tile.row, tile.period)) * tile.stride;
-      column_[k] = Place(x + tile.column, tile.period);
+      const int32_t column = tile.column + (film == nullptr ? 0 : film[2 * k]);
+      const int32_t row = tile.row + (film == nullptr ? 0 : film[2 * k + 1]);
+      row_[k] = tile.samples + static_cast<size_t>(Place(y + row, tile.period)) * tile.stride;
+      column_[k] = Place(x + column, tile.period);
     }
   }
 
@@ -35,14 +38,14 @@ class GrainRow {
     const auto next = [&](int k) HWY_ATTR {
       const auto samples = hn::PromoteTo(di, hn::LoadU(d8, row_[k] + column_[k]));
       column_[k] += static_cast<int32_t>(hn::Lanes(d));
-      if (column_[k] >= grain_->tiles[k].period) column_[k] -= grain_->tiles[k].period;
+      if (column_[k] >= grain_.tiles[k].period) column_[k] -= grain_.tiles[k].period;
       return samples;
     };
     const VF sum = hn::ConvertTo(d, hn::Add(next(0), next(1)));
-    const VF density = hn::MulAdd(e, hn::Set(d, grain_->density_scale), hn::Set(d, grain_->density_bias));
+    const VF density = hn::MulAdd(e, hn::Set(d, grain_.density_scale), hn::Set(d, grain_.density_bias));
     const VF spread =
-        hn::Mul(density, hn::MulAdd(density, hn::Set(d, grain_->second), hn::Set(d, grain_->first)));
-    return hn::Mul(hn::Mul(sum, hn::Set(d, grain_->strength)), hn::Sqrt(hn::Max(spread, hn::Zero(d))));
+        hn::Mul(density, hn::MulAdd(density, hn::Set(d, grain_.second), hn::Set(d, grain_.first)));
+    return hn::Mul(hn::Mul(sum, hn::Set(d, grain_.strength)), hn::Sqrt(hn::Max(spread, hn::Zero(d))));
   }
 
  private:
@@ -51,7 +54,8 @@ class GrainRow {
     return rest < 0 ? rest + period : rest;
   }
 
-  const sl_grain *grain_ = nullptr;
+  // A copy, which compilers keep in registers.
+  sl_grain grain_ = {};
   const int8_t *row_[2] = {};
   int32_t column_[2] = {};
 };

@@ -1,4 +1,6 @@
 // The grid of local tone at the pixels of a row, on vectors of float.
+#include "GridRow-inl.h"
+#include "PartialVectors-inl.h"
 #include "PixelKernels.h"
 #include "StageCurves-inl.h"
 #include "hwy/highway.h"
@@ -15,62 +17,35 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The most pixels that a field takes at once.
-constexpr size_t kFieldBlock = 1024;
-
 // What lies between the four nodes around each of some pixels of a row.
 //
 // Where rows of pixels are rows of nodes, which is wherever the picture is not turned, nodes of both rows are
 // mixed once, and the few between which a vector of pixels lies are loaded together and chosen in registers.
 template <int kNumbers>
-class LightNodes {
+class LightNodes : public GridRow {
  public:
   // The planes of `grid` that are `nodes`, for n pixels from column x of row y on, at most kFieldBlock.
   HWY_INLINE void Prepare(const float *nodes, int32_t width, int32_t height, const float *map, int32_t x,
                           int32_t y, size_t n) {
-    nodes_ = nodes;
-    width_ = width, height_ = height;
-    map_ = map;
-    const double cx = x + 0.5, cy = y + 0.5;
-    // In double precision: a float is too coarse for large pictures.
-    x_ = static_cast<float>(map[0] * cx + map[1] * cy + map[2]);
-    y_ = static_cast<float>(map[3] * cx + map[4] * cy + map[5]);
-    const float lanes = static_cast<float>(hn::Lanes(DF()));
-    const float step = map[0] < 0 ? -map[0] : map[0];
-    is_row_ = map[3] == 0 && map[1] == 0 && step * (lanes - 1) + 2.001f <= lanes;
-    if (is_row_) MixRows(n);
+    Place(nodes, width, height, map, x, y, 2);
+    if (IsRow()) MixRows(n);
   }
 
   // Writes each number at pixels from a column on.
   HWY_INLINE void At(size_t column, VF *numbers) const {
     const DF d;
     const hn::RebindToSigned<DF> di;
-    const VF place = hn::Iota(d, static_cast<float>(column));
-    const VF gx = hn::MulAdd(place, hn::Set(d, map_[0]), hn::Set(d, x_));
-    const Axis across(gx, width_);
-    if (is_row_) {
-      const bool falls = map_[0] < 0;
-      const auto lane = across.first;
-      const int32_t base = falls ? hn::ExtractLane(lane, hn::Lanes(d) - 1) : hn::GetLane(lane);
-      const auto left = hn::IndicesFromVec(d, hn::Sub(lane, hn::Set(di, base)));
-      const auto right = hn::IndicesFromVec(d, hn::Sub(lane, hn::Set(di, base - 1)));
-      const auto mixed = [&](int number) HWY_ATTR {
-        const VF nodes = hn::LoadU(d, mixed_[number] + (base - begin_));
-        const VF a = hn::TableLookupLanes(nodes, left), b = hn::TableLookupLanes(nodes, right);
-        return hn::MulAdd(across.part, hn::Sub(b, a), a);
-      };
-      for (int number = 0; number < kNumbers; number++) numbers[number] = mixed(number);
-      return;
-    }
+    if (IsRow()) return Row(*this).At(column, numbers);
+    const VF place = Columns(column);
+    const Axis across(hn::MulAdd(place, hn::Set(d, map_[0]), hn::Set(d, x_)), Ends(width_));
     const VF gy = hn::MulAdd(place, hn::Set(d, map_[3]), hn::Set(d, y_));
-    const Axis down(gy, height_);
+    const Axis down(gy, Ends(height_));
     const auto one = hn::Set(di, 1), width = hn::Set(di, width_);
     const auto right = hn::Min(one, hn::Sub(hn::Set(di, width_ - 1), across.first));
     const auto below = hn::Mul(width, hn::Min(one, hn::Sub(hn::Set(di, height_ - 1), down.first)));
     const auto at = hn::Add(hn::Mul(down.first, width), across.first);
-    const size_t count = static_cast<size_t>(width_) * static_cast<size_t>(height_);
     const auto mixed = [&](size_t number) HWY_ATTR {
-      const float *nodes = nodes_ + number * count;
+      const float *nodes = nodes_ + number * Count();
       const auto row = [&](auto index) HWY_ATTR {
         const VF a = hn::GatherIndex(d, nodes, index), b = hn::GatherIndex(d, nodes, hn::Add(index, right));
         return hn::MulAdd(across.part, hn::Sub(b, a), a);
@@ -82,55 +57,88 @@ class LightNodes {
   }
 
  private:
+  // The last node, and the first of the last pair.
+  struct Ends {
+    VF last, pair;
+
+    HWY_INLINE explicit Ends(int32_t count)
+        : last(hn::Set(DF(), static_cast<float>(count - 1))),
+          pair(hn::Set(DF(), static_cast<float>(count > 1 ? count - 2 : 0))) {}
+  };
+
   // Nodes and parts along one axis.
   struct Axis {
     hn::Vec<hn::RebindToSigned<DF>> first;
     VF part;
 
-    HWY_INLINE Axis(VF place, int32_t count) {
-      const DF d;
-      const VF inside = hn::Min(hn::Max(place, hn::Zero(d)), hn::Set(d, static_cast<float>(count - 1)));
-      const VF floor = hn::Min(hn::Floor(inside), hn::Set(d, static_cast<float>(count > 1 ? count - 2 : 0)));
-      first = hn::ConvertTo(hn::RebindToSigned<DF>(), floor);
+    HWY_INLINE Axis(VF place, const Ends &ends) {
+      const VF inside = hn::Min(hn::Max(place, hn::Zero(DF())), ends.last);
+      const VF floor = hn::Min(hn::Floor(inside), ends.pair);
+      first = SmallInteger(floor);
       part = hn::Sub(inside, floor);
     }
   };
 
-  static HWY_INLINE int32_t Clipped(float place, int32_t count) {
-    const float most = static_cast<float>(count - 1);
-    return static_cast<int32_t>(place < 0 ? 0 : place > most ? most : place);
-  }
+ public:
+  // As `At`, of rows of nodes, for loops: what is the same for all pixels stays in registers.
+  class Row {
+   public:
+    HWY_INLINE explicit Row(const LightNodes &nodes)
+        : step_(hn::Set(DF(), nodes.map_[0])),
+          start_(hn::Set(DF(), nodes.x_)),
+          ends_(nodes.width_),
+          falls_(nodes.map_[0] < 0),
+          begin_(nodes.begin_),
+          mixed_(nodes.mixed_) {}
 
+    HWY_INLINE void At(size_t column, VF *numbers) const {
+      const DF d;
+      const hn::RebindToSigned<DF> di;
+      const Axis across(hn::MulAdd(Columns(column), step_, start_), ends_);
+      const int32_t base =
+          falls_ ? hn::ExtractLane(across.first, hn::Lanes(d) - 1) : hn::GetLane(across.first);
+      const auto left = hn::Sub(across.first, hn::Set(di, base));
+      const auto first = hn::IndicesFromVec(d, left);
+      const auto second = hn::IndicesFromVec(d, hn::Add(left, hn::Set(di, 1)));
+      for (int number = 0; number < kNumbers; number++) {
+        const VF nodes = hn::LoadU(d, mixed_[number] + (base - begin_));
+        const VF a = hn::TableLookupLanes(nodes, first), b = hn::TableLookupLanes(nodes, second);
+        numbers[number] = hn::MulAdd(across.part, hn::Sub(b, a), a);
+      }
+    }
+
+   private:
+    const VF step_, start_;
+    const Ends ends_;
+    const bool falls_;
+    const int32_t begin_;
+    const float (*mixed_)[kFieldBlock + 64];
+  };
+
+ private:
   // Mixes the two rows of nodes around the row of n pixels, as far as these reach.
   HWY_INLINE void MixRows(size_t n) {
-    const int32_t width = width_, height = height_;
-    const float end = x_ + map_[0] * static_cast<float>(n + hn::Lanes(DF()));
-    begin_ = Clipped(x_ < end ? x_ : end, width);
-    // The last node counts for those beyond it.
-    begin_ = begin_ > 0 ? begin_ - 1 : 0;
-    const int32_t last = Clipped(x_ < end ? end : x_, width) + 1;
-    const float inside = y_ < 0                                ? 0
-                         : y_ > static_cast<float>(height - 1) ? static_cast<float>(height - 1)
-                                                               : y_;
-    int32_t top = static_cast<int32_t>(inside);
-    if (top > height - 2) top = height > 1 ? height - 2 : 0;
-    const float part = inside - static_cast<float>(top);
-    const size_t count = static_cast<size_t>(width) * static_cast<size_t>(height);
-    const size_t below = height > 1 ? static_cast<size_t>(width) : 0;
+    const DF d;
+    const Reach across = Across(n);
+    // The last pair of nodes counts for places beyond it.
+    begin_ = HWY_MAX(Clipped(across.first, width_) - 1, 0);
+    const int32_t last = Clipped(across.last, width_) + 1;
+    const int32_t top = HWY_MIN(static_cast<int32_t>(Down()), height_ > 1 ? height_ - 2 : 0);
+    const VF part = hn::Set(d, Down() - static_cast<float>(top));
+    const size_t below = height_ > 1 ? static_cast<size_t>(width_) : 0;
+    const size_t nodes = static_cast<size_t>(HWY_MIN(last, width_ - 1) - begin_) + 1;
     for (size_t number = 0; number < static_cast<size_t>(kNumbers); number++) {
-      const float *row = nodes_ + number * count + static_cast<size_t>(top) * static_cast<size_t>(width);
+      const float *row = nodes_ + number * Count() + static_cast<size_t>(top) * static_cast<size_t>(width_) +
+                         static_cast<size_t>(begin_);
       float *mixed = mixed_[number];
-      for (int32_t i = begin_; i <= last; i++) {
-        const int32_t node = i < width ? i : width - 1;
-        mixed[i - begin_] = row[node] + part * (row[static_cast<size_t>(node) + below] - row[node]);
+      for (size_t i = 0; i < nodes; i += hn::Lanes(d)) {
+        const VF a = LoadFirst(d, row + i, nodes - i), b = LoadFirst(d, row + below + i, nodes - i);
+        hn::StoreU(hn::MulAdd(part, hn::Sub(b, a), a), d, mixed + i);
       }
+      if (last == width_) mixed[nodes] = mixed[nodes - 1];
     }
   }
 
-  const float *nodes_, *map_;
-  int32_t width_, height_;
-  float x_, y_;
-  bool is_row_;
   // The first of the mixed nodes.
   int32_t begin_;
   // Vectors are loaded whole, so there is room for one more.

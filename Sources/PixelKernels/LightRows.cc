@@ -11,9 +11,8 @@
 // clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-#include "StageCurves-inl.h"
-#include "Brightness-inl.h"
 #include "Field-inl.h"
+#include "NearCurves-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -23,125 +22,226 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using DU16 = hn::Rebind<uint16_t, DF>;
 
-HWY_INLINE VF Reciprocal(VF x) {
-  const VF y = hn::ApproximateReciprocal(x);
-  return hn::Mul(y, hn::NegMulAdd(x, y, hn::Set(DF(), 2.0f)));
-}
+// The pixels that are worked on at once.
+//
+// What becomes of a pixel is a long chain of operations that wait for each other, longer than what a
+// processor looks ahead. So it is cut into short passes: while one pixel waits, the next ones go on.
+constexpr size_t kLightBlock = 512;
+static_assert(kLightBlock <= kFieldBlock, "FieldRow has room for a block");
 
-HWY_INLINE VF ReciprocalRoot(VF x) {
-  const DF d;
-  const VF y = hn::ApproximateReciprocalSqrt(x);
-  return hn::Mul(y, hn::NegMulAdd(hn::Mul(hn::Set(d, 0.5f), x), hn::Mul(y, y), hn::Set(d, 1.5f)));
-}
+// Some pixels of a row: whole vectors, at most kLightBlock.
+class LightBlock {
+ public:
+  HWY_INLINE LightBlock(const sl_light_row &row, const sl_light_grid *grids, int32_t x, int32_t y,
+                        uint16_t *r, uint16_t *g, uint16_t *b, size_t n)
+      : row_(row), f_(*row.field), planes_{r, g, b}, n_(n), along_(*row.field, grids, x, y, n) {}
 
-// log2 of positive normal numbers within 5e-6.
-HWY_INLINE VF NearLog2(VF x) {
-  const DF d;
-  const hn::RebindToSigned<DF> di;
-  // x = (1 + t) · 2^e, 1 + t in √½…√2; a polynomial through the Chebyshev nodes of log2(1 + t) / t.
-  const auto bits = hn::BitCast(di, x);
-  const auto e = hn::ShiftRight<23>(hn::Sub(bits, hn::Set(di, 0x3f3504f3)));
-  const VF t = hn::Sub(hn::BitCast(d, hn::Sub(bits, hn::ShiftLeft<23>(e))), hn::Set(d, 1.0f));
-  VF p = hn::MulAdd(t, hn::Set(d, -0.202289264f), hn::Set(d, 0.316898187f));
-  p = hn::MulAdd(t, p, hn::Set(d, -0.366925771f));
-  p = hn::MulAdd(t, p, hn::Set(d, 0.479925573f));
-  p = hn::MulAdd(t, p, hn::Set(d, -0.721195752f));
-  p = hn::MulAdd(t, p, hn::Set(d, 1.44270044f));
-  return hn::MulAdd(t, p, hn::ConvertTo(d, e));
-}
-
-// Light of a sample of 0…1.
-HWY_INLINE VF Decoded(const sl_light_row &row, VF x) {
-  const DF d;
-  const VF t = hn::MulAdd(x, hn::Set(d, row.axis_scale), hn::Set(d, row.axis_bias));
-  VF p = hn::Set(d, row.decode[SL_LIGHT_ROW_TERMS - 1]);
-  for (int i = SL_LIGHT_ROW_TERMS - 2; i >= 0; i--) p = hn::MulAdd(t, p, hn::Set(d, row.decode[i]));
-  const VF low = hn::Mul(x, hn::Set(d, row.field->decode.slope));
-  return hn::IfThenElse(hn::Le(x, hn::Set(d, row.field->decode.toe)), low, p);
-}
-
-// The brightness of decoded light.
-HWY_INLINE VF NearBrightness(const sl_brightness &light, Rgb decoded) {
-  const DF d;
-  const Rgb c = Multiply(light.to_working, decoded);
-  const VF r = hn::Abs(c.r), g = hn::Abs(c.g), b = hn::Abs(c.b);
-  const VF r2 = hn::Mul(r, r), g2 = hn::Mul(g, g), b2 = hn::Mul(b, b);
-  const VF squares = hn::Max(hn::Add(r2, hn::Add(g2, b2)), hn::Set(d, 1e-22f));
-  const VF cubes = hn::MulAdd(r2, r, hn::MulAdd(g2, g, hn::Mul(b2, b)));
-  const VF norm = hn::Mul(cubes, Reciprocal(squares));
-  return hn::Min(hn::Add(NearLog2(hn::Add(norm, hn::Set(d, light.floor))), hn::Set(d, light.bias)),
-                 hn::Set(d, light.most));
-}
-
-HWY_INLINE VF NearLocalStops(const sl_local_light &light, const LightNodes<4> *nodes, size_t column, VF e) {
-  const DF d;
-  VF base = e, detail = hn::Zero(d);
-  if (nodes != nullptr) {
-    VF lines[4];
-    nodes->At(column, lines);
-    base = hn::MulAdd(lines[0], e, lines[1]);
-    detail = hn::Sub(e, hn::MulAdd(lines[2], e, lines[3]));
-  }
-  const VF index = hn::Min(
-      hn::Max(hn::MulAdd(base, hn::Set(d, light.region_scale), hn::Set(d, light.region_bias)), hn::Zero(d)),
-      hn::Set(d, static_cast<float>(light.count - 1)));
-  // The nearest entry: the table's steps are fine.
-  const VF regions = hn::GatherIndex(d, light.regions, hn::NearestInt(index));
-  const VF soft = hn::Mul(detail, ReciprocalRoot(hn::MulAdd(detail, detail, hn::Set(d, 1.0f))));
-  return hn::MulAdd(hn::Set(d, light.clarity), soft, regions);
-}
-
-void MultiplyRow(const sl_light_row &row, const sl_light_grid *grids, int32_t x, int32_t y, uint16_t *r,
-                 uint16_t *g, uint16_t *b, size_t n) {
-  const DF d;
-  const DU16 du;
-  const hn::RebindToSigned<DF> di;
-  const size_t lanes = hn::Lanes(d);
-  const sl_field &f = *row.field;
-  FieldRow along(f, grids, x, y, n);
-  const VF per_power = hn::Set(d, 1.0f / f.decode.exponent), unit = hn::Set(d, 1.0f / 65535.0f);
-  const VF scale = hn::Set(d, row.scale * 65535.0f), most = hn::Set(d, 65535.0f);
-  for (size_t i = 0; i < n; i += lanes) {
-    // The last pixels may be fewer than a vector.
-    uint16_t last[3][16] = {};
-    const size_t rest = HWY_MIN(lanes, n - i);
-    uint16_t *planes[3] = {r + i, g + i, b + i};
-    if (rest < lanes) {
-      for (int c = 0; c < 3; c++) memcpy(last[c], planes[c], rest * sizeof(uint16_t));
+  HWY_INLINE void Run() {
+    const bool adds = along_.Adds(), measures = f_.has_local || f_.has_grain;
+    if (adds || measures) Decode();
+    if (measures) Measure();
+    Place();
+    if (f_.has_local) Surroundings();
+    if (f_.has_grain) Grain();
+    if (adds) {
+      Encode();
+    } else {
+      Multiply();
     }
-    const auto load = [&](int c) HWY_ATTR {
-      const auto codes = hn::LoadU(du, rest < lanes ? last[c] : planes[c]);
-      return hn::Mul(hn::ConvertTo(d, hn::PromoteTo(di, codes)), unit);
-    };
-    const Rgb in = {load(0), load(1), load(2)};
-    VF stops = hn::Zero(d);
-    if (f.has_falloff) stops = along.falloff.Stops(hn::Iota(d, static_cast<float>(i)));
-    if (along.has_detail) stops = hn::Add(stops, along.DetailStops(f, i));
-    Rgb light = in;
-    const bool measures = f.has_local || f.has_grain;
-    if (measures || along.Adds()) light = {Decoded(row, in.r), Decoded(row, in.g), Decoded(row, in.b)};
-    if (measures) {
-      const VF e = NearBrightness(f.brightness, light);
-      if (f.has_local) stops = hn::Add(stops, NearLocalStops(f.local, along.around, i, e));
-      if (f.has_grain) stops = hn::Add(stops, along.grain.Stops(e));
-    }
-    const Rgb out = along.Adds() ? Encoded(f, Exp2(stops), along.Added(f, i, light))
-                                 : Multiplied(f, Exp2(stops), Exp2(hn::Mul(stops, per_power)), in);
-    const auto store = [&](VF v, int c) HWY_ATTR {
-      const VF code = hn::Min(hn::Max(hn::Mul(v, scale), hn::Zero(d)), most);
-      hn::StoreU(hn::DemoteTo(du, hn::NearestInt(code)), du, rest < lanes ? last[c] : planes[c]);
-      if (rest < lanes) memcpy(planes[c], last[c], rest * sizeof(uint16_t));
-    };
-    store(out.r, 0), store(out.g, 1), store(out.b, 2);
   }
-}
+
+ private:
+  HWY_INLINE VF Code(int c, size_t i) const {
+    return hn::ConvertTo(DF(), hn::PromoteTo(hn::RebindToSigned<DF>(), hn::LoadU(DU16(), planes_[c] + i)));
+  }
+
+  // Clips to the codes there are.
+  HWY_INLINE void StoreCode(int c, size_t i, VF code) const {
+    hn::StoreU(hn::DemoteTo(DU16(), hn::NearestInt(code)), DU16(), planes_[c] + i);
+  }
+
+  HWY_INLINE Rgb Light(size_t i) const {
+    const DF d;
+    return {hn::Load(d, light_[0] + i), hn::Load(d, light_[1] + i), hn::Load(d, light_[2] + i)};
+  }
+
+  HWY_INLINE void Decode() {
+    const DF d;
+    const NearDecoding decoding(row_);
+    for (int c = 0; c < 3; c++) {
+      for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+        hn::Store(decoding.Light(Code(c, i)), d, light_[c] + i);
+      }
+    }
+  }
+
+  // As `Brightness`.
+  HWY_INLINE void Measure() {
+    const DF d;
+    const sl_brightness &light = f_.brightness;
+    VF m[9];
+    for (int k = 0; k < 9; k++) m[k] = hn::Set(d, light.to_working[k]);
+    const VF floor = hn::Set(d, light.floor), bias = hn::Set(d, light.bias), most = hn::Set(d, light.most);
+    for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+      const Rgb in = Light(i);
+      const auto level = [&](int k) HWY_ATTR {
+        return hn::Abs(hn::MulAdd(in.r, m[k], hn::MulAdd(in.g, m[k + 1], hn::Mul(in.b, m[k + 2]))));
+      };
+      const VF r = level(0), g = level(3), b = level(6);
+      const VF r2 = hn::Mul(r, r), g2 = hn::Mul(g, g), b2 = hn::Mul(b, b);
+      const VF squares = hn::Max(hn::Add(r2, hn::Add(g2, b2)), hn::Set(d, 1e-22f));
+      const VF cubes = hn::MulAdd(r2, r, hn::MulAdd(g2, g, hn::Mul(b2, b)));
+      hn::Store(hn::MulAdd(cubes, Reciprocal(squares), floor), d, e_ + i);
+    }
+    for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+      hn::Store(hn::Min(hn::Add(NearLog2(hn::Load(d, e_ + i)), bias), most), d, e_ + i);
+    }
+  }
+
+  // The stops of the place alone.
+  HWY_INLINE void Place() {
+    const DF d;
+    if (f_.has_falloff) {
+      const FalloffRow falloff = along_.falloff;
+      for (size_t i = 0; i < n_; i += hn::Lanes(d)) hn::Store(falloff.Stops(Columns(i)), d, stops_ + i);
+    } else {
+      memset(stops_, 0, n_ * sizeof(float));
+    }
+    if (!along_.has_detail) return;
+    for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+      hn::Store(hn::Add(hn::Load(d, stops_ + i), along_.DetailStops(f_, i)), d, stops_ + i);
+    }
+  }
+
+  // The base of each pixel in e_, and what stands out from its surroundings in `detail_`.
+  template <class Lines>
+  HWY_INLINE void Compare(Lines lines_at) {
+    const DF d;
+    for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+      const VF e = hn::Load(d, e_ + i);
+      VF lines[4];
+      lines_at(i, lines);
+      hn::Store(hn::MulAdd(lines[0], e, lines[1]), d, base_ + i);
+      hn::Store(hn::Sub(e, hn::MulAdd(lines[2], e, lines[3])), d, detail_ + i);
+    }
+  }
+
+  HWY_INLINE void Surroundings() {
+    const DF d;
+    const sl_local_light &light = f_.local;
+    if (along_.around == nullptr) {
+      memcpy(base_, e_, n_ * sizeof(float));
+      memset(detail_, 0, n_ * sizeof(float));
+    } else if (along_.around->IsRow()) {
+      const LightNodes<4>::Row row(*along_.around);
+      Compare([&](size_t i, VF *lines) HWY_ATTR { row.At(i, lines); });
+    } else {
+      Compare([&](size_t i, VF *lines) HWY_ATTR { along_.around->At(i, lines); });
+    }
+    const RegionStops regions(light);
+    for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+      hn::Store(hn::Add(hn::Load(d, stops_ + i), regions.At(hn::Load(d, base_ + i))), d, stops_ + i);
+    }
+    if (light.clarity == 0) return;
+    const VF clarity = hn::Set(d, light.clarity);
+    for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+      const VF detail = hn::Load(d, detail_ + i);
+      const VF soft = hn::Mul(detail, ReciprocalRoot(hn::MulAdd(detail, detail, hn::Set(d, 1.0f))));
+      hn::Store(hn::MulAdd(clarity, soft, hn::Load(d, stops_ + i)), d, stops_ + i);
+    }
+  }
+
+  HWY_INLINE void Grain() {
+    const DF d;
+    // A copy, of which nothing is known to change when stops are stored.
+    GrainRow grain = along_.grain;
+    for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+      const VF stops = grain.Stops(hn::Load(d, e_ + i));
+      hn::Store(hn::Add(hn::Load(d, stops_ + i), stops), d, stops_ + i);
+    }
+  }
+
+  HWY_INLINE void Encode() {
+    const DF d;
+    for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+      const VF gain = NearExp2(hn::Load(d, stops_ + i));
+      const Rgb light = along_.Added(f_, i, Light(i));
+      hn::Store(hn::Mul(gain, light.r), d, light_[0] + i);
+      hn::Store(hn::Mul(gain, light.g), d, light_[1] + i);
+      hn::Store(hn::Mul(gain, light.b), d, light_[2] + i);
+    }
+    const VF scale = hn::Set(d, row_.scale * kMostCode);
+    for (int c = 0; c < 3; c++) {
+      for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+        StoreCode(c, i, hn::Mul(NearEncoded(f_.encode, hn::Load(d, light_[c] + i)), scale));
+      }
+    }
+  }
+
+  // As `Multiplied`, of codes.
+  HWY_INLINE void Multiply() {
+    const DF d;
+    const VF per_power = hn::Set(d, 1.0f / f_.decode.exponent), scale = hn::Set(d, row_.scale);
+    const VF shift = hn::Set(d, kMostCode * f_.decode.offset / f_.decode.gain);
+    const VF toe = hn::Set(d, kMostCode * f_.decode.toe), scaled_toe = hn::Mul(toe, scale);
+    float *powers = e_;
+    for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+      hn::Store(NearExp2(hn::Mul(hn::Load(d, stops_ + i), per_power)), d, powers + i);
+    }
+    const VF scaled_shift = hn::Mul(shift, scale);
+    for (size_t i = 0; i < n_; i += hn::Lanes(d)) {
+      const VF power = hn::Mul(hn::Load(d, powers + i), scale), more = hn::MulSub(power, shift, scaled_shift);
+      const Rgb in = {Code(0, i), Code(1, i), Code(2, i)};
+      Rgb out = {hn::MulAdd(in.r, power, more), hn::MulAdd(in.g, power, more), hn::MulAdd(in.b, power, more)};
+      const VF least = hn::Min(hn::Min(in.r, in.g), in.b);
+      const auto stays = hn::And(hn::Gt(least, toe), hn::Gt(hn::MulAdd(least, power, more), scaled_toe));
+      if (HWY_UNLIKELY(!hn::AllTrue(d, stays))) {
+        out = {Dark(i, in.r, out.r), Dark(i, in.g, out.g), Dark(i, in.b, out.b)};
+      }
+      StoreCode(0, i, out.r);
+      StoreCode(1, i, out.g);
+      StoreCode(2, i, out.b);
+    }
+  }
+
+  // What becomes of codes some of which are, or become, those of the toe; `high` if they are not.
+  HWY_INLINE VF Dark(size_t i, VF code, VF high) const {
+    const DF d;
+    const VF toe = hn::Set(d, kMostCode * f_.decode.toe), scale = hn::Set(d, row_.scale);
+    const VF gain = NearExp2(hn::Load(d, stops_ + i)), low = hn::Mul(code, gain);
+    const auto is_high = hn::Gt(code, toe);
+    const auto stays =
+        hn::Or(hn::And(is_high, hn::Gt(high, hn::Mul(toe, scale))), hn::Le(hn::Max(code, low), toe));
+    const VF passes = NearEncoded(f_.encode, hn::Mul(gain, NearDecoding(row_).Light(code)));
+    return hn::IfThenElse(stays, hn::IfThenElse(is_high, high, hn::Mul(low, scale)),
+                          hn::Mul(passes, hn::Set(d, row_.scale * kMostCode)));
+  }
+
+  const sl_light_row &row_;
+  const sl_field &f_;
+  uint16_t *const planes_[3];
+  const size_t n_;
+  FieldRow along_;
+  // Light; brightness; stops; two numbers on the way to these.
+  HWY_ALIGN float light_[3][kLightBlock];
+  HWY_ALIGN float e_[kLightBlock], stops_[kLightBlock], base_[kLightBlock], detail_[kLightBlock];
+};
 
 void MultiplyLight(const sl_light_row *row, const sl_light_grid *grids, int32_t x, int32_t y, uint16_t *r,
                    uint16_t *g, uint16_t *b, size_t n) {
-  for (size_t start = 0; start < n; start += kFieldBlock) {
-    MultiplyRow(*row, grids, x + static_cast<int32_t>(start), y, r + start, g + start, b + start,
-                HWY_MIN(kFieldBlock, n - start));
+  const size_t lanes = hn::Lanes(DF()), whole = n / lanes * lanes, rest = n - whole;
+  const auto run = [&](size_t start, uint16_t *red, uint16_t *green, uint16_t *blue, size_t count) HWY_ATTR {
+    LightBlock(*row, grids, x + static_cast<int32_t>(start), y, red, green, blue, count).Run();
+  };
+  for (size_t start = 0; start < whole; start += kLightBlock) {
+    run(start, r + start, g + start, b + start, HWY_MIN(kLightBlock, whole - start));
   }
+  if (rest == 0) return;
+  uint16_t *const planes[3] = {r + whole, g + whole, b + whole};
+  uint16_t last[3][HWY_MAX_BYTES / sizeof(float)] = {};
+  for (int c = 0; c < 3; c++) memcpy(last[c], planes[c], rest * sizeof(uint16_t));
+  run(whole, last[0], last[1], last[2], lanes);
+  for (int c = 0; c < 3; c++) memcpy(planes[c], last[c], rest * sizeof(uint16_t));
 }
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight

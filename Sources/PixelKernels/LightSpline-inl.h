@@ -1,5 +1,5 @@
 // The light that scatters at the pixels of a row: cubic B-splines of a grid, on vectors of float.
-#include "LightNodes-inl.h"
+#include "GridRow-inl.h"
 #include "PixelKernels.h"
 #include "StageCurves-inl.h"
 #include "hwy/highway.h"
@@ -17,28 +17,20 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // As LightNodes, of the 4 × 4 nodes around each pixel and of three numbers.
-class SplineNodes {
+class SplineNodes : public GridRow {
  public:
   HWY_INLINE void Prepare(const float *nodes, int32_t width, int32_t height, const float *map, int32_t x,
                           int32_t y, size_t n) {
-    nodes_ = nodes;
-    width_ = width, height_ = height;
-    map_ = map;
-    const double cx = x + 0.5, cy = y + 0.5;
-    x_ = static_cast<float>(map[0] * cx + map[1] * cy + map[2]);
-    y_ = static_cast<float>(map[3] * cx + map[4] * cy + map[5]);
-    const float lanes = static_cast<float>(hn::Lanes(DF()));
-    const float step = map[0] < 0 ? -map[0] : map[0];
-    is_row_ = map[3] == 0 && map[1] == 0 && step * (lanes - 1) + 4.001f <= lanes;
-    if (is_row_) MixRows(n);
+    Place(nodes, width, height, map, x, y, 4);
+    if (IsRow()) MixRows(n);
   }
 
   HWY_INLINE Rgb At(size_t column) const {
     const DF d;
     const hn::RebindToSigned<DF> di;
-    const VF place = hn::Iota(d, static_cast<float>(column));
+    const VF place = Columns(column);
     const Axis across(hn::MulAdd(place, hn::Set(d, map_[0]), hn::Set(d, x_)), width_);
-    if (is_row_) {
+    if (IsRow()) {
       const auto lane = across.first;
       const int32_t base = map_[0] < 0 ? hn::ExtractLane(lane, hn::Lanes(d) - 1) : hn::GetLane(lane);
       const auto index = [&](int k)
@@ -54,13 +46,12 @@ class SplineNodes {
       return {mixed(0), mixed(1), mixed(2)};
     }
     const Axis down(hn::MulAdd(place, hn::Set(d, map_[3]), hn::Set(d, y_)), height_);
-    const size_t count = static_cast<size_t>(width_) * static_cast<size_t>(height_);
     const auto node = [&](const Axis &axis, int k, int32_t size) HWY_ATTR {
       const auto at = hn::Add(axis.first, hn::Set(di, k - 1));
       return hn::Min(hn::Max(at, hn::Zero(di)), hn::Set(di, size - 1));
     };
     const auto mixed = [&](size_t number) HWY_ATTR {
-      const float *nodes = nodes_ + number * count;
+      const float *nodes = nodes_ + number * Count();
       VF sum = hn::Zero(d);
       for (int row = 0; row < 4; row++) {
         const auto start = hn::Mul(node(down, row, height_), hn::Set(di, width_));
@@ -86,7 +77,7 @@ class SplineNodes {
       const DF tag;
       const VF inside = hn::Min(hn::Max(place, hn::Zero(tag)), hn::Set(tag, static_cast<float>(count - 1)));
       const VF floor = hn::Floor(inside);
-      first = hn::ConvertTo(hn::RebindToSigned<DF>(), floor);
+      first = SmallInteger(floor);
       const VF t = hn::Sub(inside, floor), one = hn::Set(tag, 1.0f), u = hn::Sub(one, t);
       const VF sixth = hn::Set(tag, 1.0f / 6.0f), half = hn::Set(tag, 0.5f),
                thirds = hn::Set(tag, 2.0f / 3.0f);
@@ -100,28 +91,20 @@ class SplineNodes {
     HWY_INLINE VF Weight(int k) const { return k == 0 ? a : k == 1 ? b : k == 2 ? c : d; }
   };
 
-  static HWY_INLINE int32_t Clipped(float place, int32_t count) {
-    const float most = static_cast<float>(count - 1);
-    return static_cast<int32_t>(place < 0 ? 0 : place > most ? most : place);
-  }
-
   // Mixes the four rows of nodes around the row of n pixels, as far as these reach.
   HWY_INLINE void MixRows(size_t n) {
-    const float end = x_ + map_[0] * static_cast<float>(n + hn::Lanes(DF()));
-    begin_ = Clipped(x_ < end ? x_ : end, width_) - 2;
-    const int32_t last = Clipped(x_ < end ? end : x_, width_) + 3;
-    const float most = static_cast<float>(height_ - 1);
-    const float inside = y_ < 0 ? 0 : y_ > most ? most : y_;
-    const int32_t top = static_cast<int32_t>(inside);
-    const float t = inside - static_cast<float>(top), u = 1 - t;
+    const Reach across = Across(n);
+    begin_ = Clipped(across.first, width_) - 2;
+    const int32_t last = Clipped(across.last, width_) + 3;
+    const int32_t top = static_cast<int32_t>(Down());
+    const float t = Down() - static_cast<float>(top), u = 1 - t;
     const float weights[4] = {u * u * u / 6, (3 * t * t * (t - 2) + 4) / 6, (3 * u * u * (u - 2) + 4) / 6,
                               t * t * t / 6};
-    const size_t count = static_cast<size_t>(width_) * static_cast<size_t>(height_);
     for (size_t number = 0; number < 3; number++) {
       const float *rows[4];
       for (int k = 0; k < 4; k++) {
         const int32_t row = HWY_MIN(HWY_MAX(top + k - 1, 0), height_ - 1);
-        rows[k] = nodes_ + number * count + static_cast<size_t>(row) * static_cast<size_t>(width_);
+        rows[k] = nodes_ + number * Count() + static_cast<size_t>(row) * static_cast<size_t>(width_);
       }
       float *mixed = mixed_[number];
       for (int32_t i = begin_; i <= last; i++) {
@@ -132,10 +115,6 @@ class SplineNodes {
     }
   }
 
-  const float *nodes_, *map_;
-  int32_t width_, height_;
-  float x_, y_;
-  bool is_row_;
   // The first of the mixed nodes.
   int32_t begin_;
   // Vectors are loaded whole, so there is room for one more.

@@ -63,6 +63,18 @@ HWY_INLINE VF Power(VF x, VF y) {
   return hn::IfThenElseZero(positive, Exp2(exponent));
 }
 
+// Whole numbers of 0…2^23 - 1, quicker than ConvertTo, which has to mind those that do not fit.
+HWY_INLINE hn::Vec<hn::RebindToSigned<DF>> SmallInteger(VF whole) {
+  const DF d;
+  const hn::RebindToSigned<DF> di;
+  return hn::Sub(hn::BitCast(di, hn::Add(whole, hn::Set(d, 8388608.0f))), hn::Set(di, 0x4b000000));
+}
+
+// The numbers of columns from one on.
+HWY_INLINE VF Columns(size_t first) {
+  return hn::Iota(DF(), static_cast<float>(static_cast<int32_t>(first)));
+}
+
 struct Rgb {
   VF r, g, b;
 };

@@ -67,7 +67,7 @@ struct ProgramTables {
 
   private var words: [UInt32]
   /// The floats of the grids of fields so far.
-  private var gridFloats = 0
+  private var gridFloats = LightMemory.firstGrid
   /// The word index of each table's nodes: a recipe may use one table many times.
   private var placesOfNodes: [LUT3D: UInt32] = [:]
 
@@ -221,10 +221,10 @@ struct ProgramTables {
     words += curves
     if let local = field.local {
       words += local.brightness.words
-      words += [append(local.regions), UInt32(local.regions.count)]
-      words += ([local.regionScale, local.regionBias, local.clarity] + local.toGrid).bits
+      words += (local.bright.floats + local.dark.floats + local.white).bits
+      words += ([local.clarity] + local.toGrid).bits
       words += [UInt32(local.gridSize.width), UInt32(local.gridSize.height)]
-      words.append(UInt32(start + (field.layout?.local ?? 0)))
+      words += [UInt32(start + (field.layout?.local ?? 0)), local.shift.bitPattern]
     }
     return append(words: words)
   }

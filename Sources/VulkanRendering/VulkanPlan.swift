@@ -22,7 +22,7 @@ public final class VulkanPlan: PreparedPlan, BandedPlan {
   }
 
   public func lit(by proxy: LightProxy) throws -> any PreparedPlan {
-    guard let light else { return self }
+    guard let light, light.needsPicture else { return self }
     try plan.check(proxy)
     return VulkanPlan(program, of: renderer, copy: copy, light: light.lit(by: proxy))
   }

@@ -1,3 +1,4 @@
+import ColorScience
 import FilterGraph
 import Filters
 import FrameCore
@@ -127,6 +128,45 @@ struct LightHistoryTests {
     }
     // 1.5 s are three time constants.
     #expect(abs(last.found - (1 - exp(-3))) < 0.001, "\(last.found)")
+  }
+
+  @Test("Grain moves from frame to frame, with and without local tone", arguments: [false, true])
+  func grain(hasLocalTone: Bool) throws {
+    let size = PixelSize(width: 300, height: 170)
+    let filters: [any Filter] = (hasLocalTone ? [Clarity(30)] : []) + [Grain(60, size: 10, seed: 5)]
+    let linear = ColorSpace.linearRec2020
+    let plan = try CPURenderer(threads: 2).prepare(
+      Plan(
+        Recipe(filters: filters), input: PlanInput(size: size, format: .rgbaF32, space: linear),
+        output: PlanOutput(format: .rgbaF32, space: linear)))
+    let grey = try PixelBuffer(size: size, format: .rgbaF32)
+    for y in 0..<size.height {
+      let row = grey.row(y, as: Float.self)
+      for x in row.indices { row[x] = x % 4 == 3 ? 1 : 0.18 }
+    }
+    let field = try #require(plan.plan.exactStages.compactMap { $0.grainField }.first)
+    let grain = try #require(field.grain)
+    let tiles = try #require(grain.tiles)
+    let frames = try run([grey, grey, grey], LightHistory(), plan)
+    var shown: [[Double]] = []
+    for (number, frame) in frames.enumerated() {
+      let film = GrainTiles.film(ofFrame: number)
+      var (grains, worst) = ([Double](), 0.0)
+      for y in stride(from: 0, to: size.height, by: 7) {
+        let row = frame.row(y, as: Float.self)
+        for x in 0..<size.width {
+          // Grey has one density, so that stops are in proportion to the grain alone.
+          let stops = log2(Double(row[4 * x]) / 0.18)
+          let value = tiles.value(x, y, seed: 5, film: film)
+          grains.append(stops)
+          worst = max(worst, abs(stops - value * grain.stops(brightness: 0)))
+        }
+      }
+      #expect(worst < 1e-4, "frame \(number): \(worst)")
+      shown.append(grains)
+    }
+    #expect(shown[0] != shown[1] && shown[1] != shown[2])
+    #expect(worst(frames[0], try alone(grey, plan)) == 0, "the first frame has the grain of a photo")
   }
 
   @Test("Photos are never smoothed")

@@ -162,7 +162,7 @@ struct LocalLightTests {
     let look = Self.look.filter { !($0 is Vignette) }
     let whole = try render(look)
     let part = try render([Crop(.rectangle(x: 123, y: 77, width: 300, height: 201))] + look)
-    var worst = 0
+    var (worst, changed) = (0, 0)
     for y in 0..<201 {
       for x in 0..<4 * 300 {
         let place = 4 * 123 + x
@@ -171,10 +171,13 @@ struct LocalLightTests {
           ? Int(part.row(y, as: UInt8.self)[x]) - Int(whole.row(77 + y, as: UInt8.self)[place])
           : Int(part.row(y, as: UInt16.self)[x]) - Int(whole.row(77 + y, as: UInt16.self)[place])
         worst = max(worst, abs(difference))
+        changed += difference == 0 ? 0 : 1
       }
     }
-    // Places are rounded to single precision, which 16 bits show in a last digit.
-    #expect(worst <= (format == .rgba8 ? 0 : 2), "\(worst)")
+    // Places are rounded to single precision, which 16 bits show in a last digit, and 8 bits in the few samples that
+    // are close to a half.
+    #expect(worst <= (format == .rgba8 ? 1 : 2), "\(worst)")
+    #expect(format != .rgba8 || changed <= 24, "\(changed) of \(4 * 300 * 201) samples")
   }
 
   @Test("A proxy gives a photo without all of its rows the same light")

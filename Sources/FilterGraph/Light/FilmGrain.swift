@@ -70,11 +70,15 @@ public struct FilmGrain: Sendable, Hashable {
   /// - Parameter brightness: in EV from middle grey, as `LocalLight` measures it.
   func change(brightness e: Double, at place: (x: Double, y: Double)) -> Double {
     guard let tiles else { return 0 }
+    let (x, y) = (Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
+    return stops(brightness: e) * tiles.value(x, y, seed: seed)
+  }
+
+  /// Returns the gain of a grain of 1, in EV.
+  package func stops(brightness e: Double) -> Double {
     let density = -(e + log2(LocalLight.middleGrey + LocalLight.floor)) * log10(2)
     let spread = density * (Self.densityTerms.first - Self.densityTerms.second * density)
-    guard spread > 0 else { return 0 }
-    let (x, y) = (Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
-    return strength * spread.squareRoot() * tiles.value(x, y, seed: seed)
+    return spread > 0 ? strength * spread.squareRoot() : 0
   }
 
   /// The most light that light of up to 1 becomes: 10^(k·√(2.2 D) − D) is largest at D = 0.55 k².

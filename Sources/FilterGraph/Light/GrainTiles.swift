@@ -71,9 +71,26 @@ public final class GrainTiles: Sendable, Hashable {
     return SIMD4(below(periods.first), below(periods.first), below(periods.second), below(periods.second))
   }
 
-  /// Returns the grain of a pixel.
-  func value(_ x: Int, _ y: Int, seed: Int) -> Double {
-    let start = Self.start(seed: seed)
+  /// The pieces of film of different frames: those of numbers below 2^24, which a `Float` holds.
+  package static let filmCount = 1 << 24
+
+  /// Returns the piece of film of a frame: 0, as of photos, for the first one.
+  package static func film(ofFrame frame: Int) -> Int {
+    guard frame != 0 else { return 0 }
+    var random = SplitMix64(seed: UInt64(truncatingIfNeeded: frame))
+    return Int(random.next() % UInt64(filmCount))
+  }
+
+  /// By how much a piece of film moves both tiles: column and row of the first, then of the second.
+  package static func shift(film: Int) -> SIMD4<Int> {
+    SIMD4(
+      film % periods.first, film / periods.first % periods.first,
+      film % periods.second, film / periods.second % periods.second)
+  }
+
+  /// Returns the grain of a pixel of a photo, or of a frame.
+  package func value(_ x: Int, _ y: Int, seed: Int, film: Int = 0) -> Double {
+    let start = Self.start(seed: seed) &+ Self.shift(film: film)
     func sample(_ tile: Tile, _ x: Int, _ y: Int) -> Int {
       func place(_ value: Int) -> Int { (value % tile.period + tile.period) % tile.period }
       return Int(tile.samples[place(y) * tile.stride + place(x)])

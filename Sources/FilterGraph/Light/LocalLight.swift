@@ -88,15 +88,30 @@ public struct LocalLight: Sendable, Hashable {
   }
 
   package static func regions(at e: Double, highlights: Double, shadows: Double) -> Double {
-    if e > 0 {
-      let bump = ToneCurve.smoothStep(0, 1.5, e) * (1 - ToneCurve.smoothStep(1.5, 3, e))
-      return 0.6 * highlights * bump + 0.7 * min(highlights, 0) * ToneCurve.smoothStep(1.5, 4.5, e)
-    }
-    return 1.3 * shadows * ToneCurve.smoothStep(0, 2.6, -e) * (1 - 0.8 * ToneCurve.smoothStep(2.6, 7.6, -e))
+    guard e > 0 else { return shadows * dark.change(-e) }
+    return highlights * bright.change(e) + white.stops * min(highlights, 0)
+      * ToneCurve.smoothStep(white.begin, white.end, e)
   }
 
+  /// Light that an amount of 1 makes brighter by stops · S(0, peak, u) · (1 − falls · S(peak, end, u)), u its distance
+  /// from middle grey in EV.
+  package struct Region: Sendable {
+    package let stops, peak, end, falls: Double
+
+    func change(_ distance: Double) -> Double {
+      stops * ToneCurve.smoothStep(0, peak, distance)
+        * (1 - falls * ToneCurve.smoothStep(peak, end, distance))
+    }
+  }
+  package static let bright = Region(stops: 0.6, peak: 1.5, end: 3, falls: 1)
+  package static let dark = Region(stops: 1.3, peak: 2.6, end: 7.6, falls: 0.8)
+  /// What darker highlights do to white and to what an exposure pushed beyond it.
+  package static let white = (stops: 0.7, begin: 1.5, end: 4.5)
+
   /// The most that is added to any light, in EV.
-  var most: Double { max(0, 0.6 * highlights, 1.3 * shadows) + Self.mostClarity * abs(clarity) }
+  var most: Double {
+    max(0, Self.bright.stops * highlights, Self.dark.stops * shadows) + Self.mostClarity * abs(clarity)
+  }
 
   /// The same light ahead of which a resample now comes.
   func behind(_ map: AffineMap) -> LocalLight {

@@ -156,6 +156,12 @@ extension Stage {
   }
 
   /// The same stage without the grain of a field, which is of pixels of the result, not of a proxy.
+  /// The field, if it has grain.
+  package var grainField: Field? {
+    guard case .field(let field, _) = self, field.grain != nil else { return nil }
+    return field
+  }
+
   package var withoutGrain: Stage {
     guard case .field(var field, let encoding) = self else { return self }
     field.grain = nil

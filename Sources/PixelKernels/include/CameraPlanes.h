@@ -101,6 +101,10 @@ void sl_ycbcr_to_rgb(const sl_ycbcr_matrix *matrix, const int16_t *y, const int1
 void sl_interleave_rgba16(const uint16_t *r, const uint16_t *g, const uint16_t *b, const uint16_t *alpha,
                           uint16_t *dst, size_t n);
 
+// The inverse, without alpha; of bytes, codes of 16 bits.
+void sl_split_rgba8(const uint8_t *src, uint16_t *r, uint16_t *g, uint16_t *b, size_t n);
+void sl_split_rgba16(const uint16_t *src, uint16_t *r, uint16_t *g, uint16_t *b, size_t n);
+
 // The fraction of each pixel along a line that lies inside a picture of width × height samples, 0…65535.
 void sl_coverage(const sl_line *line, int32_t width, int32_t height, uint16_t *dst, size_t n);
 

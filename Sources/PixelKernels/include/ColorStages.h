@@ -57,6 +57,7 @@ typedef struct {
   const float *detail, *edges;
   int32_t detail_width, detail_height;
   float detail_map[6];
+  int32_t film[4];  // by which the grain of a frame is moved: column and row of the first tile, of the second
 } sl_light_grid;
 
 // The brightness of a colour of linear RGB, in EV from middle grey:
@@ -68,15 +69,22 @@ typedef struct {
   float floor, bias, most;
 } sl_brightness;
 
-// Stops that depend on the brightness e of a pixel and on the light around it:
-//   base   = node[0]·e + node[1],  detail = e - (node[2]·e + node[3]);  without a grid e and 0
-//   stops  = regions[i] + clarity·detail/√(1 + detail²)
-//   i      = clip(base·region_scale + region_bias, 0, count - 1), interpolated linearly
+// Stops for regions of some brightness: amount·S(u·rise)·(1 - part·S(u·fall - from)), u the distance from
+// middle grey in EV, S(w) = 3w² - 2w³ with w clipped to 0…1.
 typedef struct {
-  const float *regions;
-  int32_t count;
-  float region_scale, region_bias;
+  float amount, rise, fall, from, part;
+} sl_region;
+
+// Stops that depend on the brightness e of a pixel and on the light around it:
+//   base   = node[0]·e + node[1] + shift,  detail = e - (node[2]·e + node[3]);  without a grid e + shift and
+//   0 stops  = bright(base) + white·S(base·white_rise - white_from) + clarity·detail/√(1 + detail²)   base >
+//   0
+//            dark(-base) + clarity·detail/√(1 + detail²)                                            base <= 0
+typedef struct {
+  sl_region bright, dark;
+  float white, white_rise, white_from;
   float clarity;
+  float shift;  // 0 but in groups
 } sl_local_light;
 
 // Light that becomes f·c + (1 - f)·A:

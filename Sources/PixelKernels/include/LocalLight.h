@@ -51,14 +51,28 @@ void sl_scatter_light(const float *source, float *target, int32_t width, int32_t
 void sl_light_detail(const float *e, const float *a, const float *b, float limit, float dark, float lit,
                      float *target, size_t n);
 
-#define SL_LIGHT_ROW_TERMS 9
+// The most samples of a node of a proxy along either axis.
+#define SL_SAMPLES_PER_NODE 4
+
+// A row of nodes of a camera's picture. Channels are luma, Cb and Cr.
+typedef struct {
+  const uint8_t *rows[3][SL_SAMPLES_PER_NODE];  // of each channel, `row_count` rows
+  const int32_t *columns[3];                    // bytes from a row's start, `columns_per_node` for each node
+  int32_t row_count, columns_per_node;
+  float matrix[9], offset[3];  // from codes of 0…255 to R'G'B'
+} sl_camera_nodes;
+
+// Writes the mean colours of n nodes, clipped to 0…1.
+void sl_sample_camera_nodes(const sl_camera_nodes *nodes, float *r, float *g, float *b, size_t n);
+
+#define SL_LIGHT_ROW_TERMS 6
 
 // A field of encoded samples ahead of a table of 16-bit codes. `decode` holds for its samples of 0…1.
-//   light  = sample <= decode.toe ? decode.slope·sample : Σ decode[i]·t^i,  t = axis_scale·sample + axis_bias
+//   light  = sample <= decode.toe ? decode.slope·sample : Σ decode[i]·sample^i
 //   out    = scale · the sample that the field makes, in 0…1
 typedef struct {
   const sl_field *field;  // is_encoded
-  float decode[SL_LIGHT_ROW_TERMS], axis_scale, axis_bias;
+  float decode[SL_LIGHT_ROW_TERMS];
   float scale;
 } sl_light_row;
 

@@ -27,7 +27,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   }
 
   public func lit(by proxy: LightProxy) throws -> any PreparedPlan {
-    guard let maker = compiled.light else { return self }
+    guard let maker = compiled.light, maker.needsPicture else { return self }
     try plan.check(proxy)
     let light = LightMemory(maker)
     maker.make(light, of: proxy)
@@ -132,7 +132,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
 
   /// Throws if local tone would need rows that are not there.
   private func checkLight() throws {
-    guard compiled.light != nil, light == nil else { return }
+    guard compiled.light?.needsPicture == true, light == nil else { return }
     throw SafelightError(
       .invalidValue, "The plan needs the light of the whole picture before its rows",
       remedy: "give it a proxy of the picture with lit(by:)")

@@ -99,15 +99,6 @@ final class CompiledColor: Sendable {
     case staged(Unmanaged<KernelStages>, StagedTables)
   }
 
-  /// The tables behind exact stages: one, or two in sequence.
-  struct StagedTables {
-    var first: UnsafePointer<sl_baked_lut>
-    var second: UnsafePointer<sl_baked_lut>?
-    var slopeOutside: Float = 0
-    /// The exact stages as one kernel on rows of codes, if they have that form.
-    var rows: UnsafePointer<sl_light_row>?
-  }
-
   /// Calls `body` with pointers that are valid until it returns.
   func withRows(_ body: (Rows) -> Void) {
     switch form {

@@ -37,6 +37,16 @@ extension CompiledPlan {
     case .lookup(let table):
       sl_look_up_pixels(table, samples, target, input, count)
       scratch.meter?.pointee.lap(.color(0))
+    case .staged(let stages, let tables) where tables.rows != nil && splits:
+      let (red, green, blue) = (scratch.red, scratch.green, scratch.blue)
+      if input == SL_U8 {
+        sl_split_rgba8(samples.assumingMemoryBound(to: UInt8.self), red, green, blue, count)
+      } else {
+        sl_split_rgba16(samples.assumingMemoryBound(to: UInt16.self), red, green, blue, count)
+      }
+      scratch.meter?.pointee.lap(.load)
+      tables.color(scratch, to: target, isDeep: isDeep, x: x, y: y, count: count)
+      scratch.meter?.pointee.lap(.color(stages._withUnsafeGuaranteedRef { $0.count }))
     case .staged(let stages, let tables):
       sl_unpack(samples, input, scratch.r, scratch.g, scratch.b, count)
       scratch.meter?.pointee.lap(.load)

@@ -46,6 +46,8 @@ final class CompiledPlan: Sendable {
   private let coloring: CompiledColor
   /// The format of the samples before colour.
   let sampledFormat: PixelFormat
+  /// Whether its pixels can be split into planes of codes, which have no alpha.
+  let splits: Bool
   private let outputPixelBytes: Int
   /// Writes luma and colour differences; nil for RGBA.
   let planes: PlaneWriter?
@@ -115,6 +117,7 @@ final class CompiledPlan: Sendable {
     self.downsample = downsample
     self.sampling = sampling
     sampledFormat = format
+    splits = !plan.hasTransparency && format.isInteger
     let color = CompiledColor.Key(
       stages: stages.filter(\.isColor).map(\.unplaced), sampledFormat: format,
       outputFormat: plan.output.colorFormat,

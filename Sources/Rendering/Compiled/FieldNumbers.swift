@@ -117,26 +117,41 @@ extension NumericStage {
     }
   }
 
+  /// Stops of a region: amount · S(u · rise) · (1 − part · S(u · fall − from)), u the distance from middle grey.
+  package struct RegionNumbers: Sendable {
+    package let amount, rise, fall, from, part: Float
+    package var floats: [Float] { [amount, rise, fall, from, part] }
+
+    init(_ region: LocalLight.Region, amount: Double) {
+      self.amount = Float(region.stops * amount)
+      rise = Float(1 / region.peak)
+      fall = Float(1 / (region.end - region.peak))
+      from = Float(region.peak / (region.end - region.peak))
+      part = Float(region.falls)
+    }
+  }
+
   /// Stops that depend on the light around a pixel: `LocalLight`.
   package struct LocalNumbers: Sendable {
     package let brightness: BrightnessNumbers
-    /// Stops of highlights and shadows at base · regionScale + regionBias, clipped to the table.
-    package let regions: [Float]
-    package let regionScale, regionBias: Float
-    /// In EV.
-    package let clarity: Float
+    package let bright, dark: RegionNumbers
+    /// The amount of white, rise and from: amount · S(base · rise − from).
+    package let white: [Float]
+    /// What is added to the light around a pixel ahead of its region, and what clarity does; both in EV.
+    package let shift, clarity: Float
     /// Two rows of three, from the centres of pixels to nodes.
     package let toGrid: [Float]
     package let gridSize: PixelSize
 
     init(_ light: LocalLight) {
       brightness = BrightnessNumbers(light.toWorking)
-      let range = LocalLight.stops
-      // Steps of 1/128 EV, within which the curve deviates from a line by at most 2·10⁻⁵ EV.
-      let count = Int((128 * (range.upperBound - range.lowerBound)).rounded(.up)) + 1
-      let step = (range.upperBound - range.lowerBound) / Double(count - 1)
-      regions = (0..<count).map { Float(light.regions(at: range.lowerBound + Double($0) * step)) }
-      (regionScale, regionBias) = (Float(1 / step), Float(-range.lowerBound / step))
+      bright = RegionNumbers(LocalLight.bright, amount: light.highlights)
+      dark = RegionNumbers(LocalLight.dark, amount: light.shadows)
+      let (begin, end) = (LocalLight.white.begin, LocalLight.white.end)
+      white = [
+        LocalLight.white.stops * min(light.highlights, 0), 1 / (end - begin), begin / (end - begin),
+      ].map { Float($0) }
+      shift = Float(light.shift)
       clarity = Float(LocalLight.mostClarity * light.clarity)
       toGrid = light.toGrid.floats
       gridSize = light.gridSize

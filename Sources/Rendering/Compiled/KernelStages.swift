@@ -157,12 +157,13 @@ final class KernelStages: @unchecked Sendable {
   }
 
   private func kernel(_ light: NumericStage.LocalNumbers) -> sl_local_light {
-    var kernel = sl_local_light()
-    kernel.regions = kept(light.regions)
-    kernel.count = Int32(light.regions.count)
-    (kernel.region_scale, kernel.region_bias) = (light.regionScale, light.regionBias)
-    kernel.clarity = light.clarity
-    return kernel
+    func region(_ region: NumericStage.RegionNumbers) -> sl_region {
+      sl_region(
+        amount: region.amount, rise: region.rise, fall: region.fall, from: region.from, part: region.part)
+    }
+    return sl_local_light(
+      bright: region(light.bright), dark: region(light.dark), white: light.white[0],
+      white_rise: light.white[1], white_from: light.white[2], clarity: light.clarity, shift: light.shift)
   }
 
   private func kernel(_ grain: NumericStage.GrainNumbers) -> sl_grain {

@@ -34,7 +34,6 @@ final class LightRows: @unchecked Sendable {
       let terms = bytes.bindMemory(to: Float.self)
       for (index, term) in polynomial.terms.enumerated() { terms[index] = Float(term) }
     }
-    (row.axis_scale, row.axis_bias) = (Float(polynomial.scale), Float(polynomial.bias))
     row.scale = Float(scale)
     kernel = .allocate(capacity: 1)
     kernel.initialize(to: row)
@@ -46,22 +45,24 @@ final class LightRows: @unchecked Sendable {
   }
 }
 
-/// A decoding function as a polynomial in t = scale · x + bias, -1…1 on x from a toe to 1.
+/// A decoding function as a polynomial of samples from a toe to 1.
 private struct DecodingPolynomial {
   /// From the constant one on.
   let terms: [Double]
-  let scale, bias: Double
 
-  /// The polynomial through the Chebyshev nodes of the range, which is close to the best one of its degree.
+  /// The polynomial through some nodes of the range, which are closest to each other near the toe: there the light is
+  /// least, and with it what it may be wrong by.
   ///
   /// - Returns: nil if it is further from the function than light can be seen.
   init?(_ function: TransferFunction, from toe: Double) {
     let count = Int(SL_LIGHT_ROW_TERMS)
-    let (half, middle) = ((1 - max(toe, 0)) / 2, (1 + max(toe, 0)) / 2)
-    (scale, bias) = (1 / half, -middle / half)
-    let nodes = (0..<count).map { cos(.pi * (Double($0) + 0.5) / Double(count)) }
+    let low = max(toe, 0)
+    let nodes = (0..<count).map { index in
+      let chebyshev = (1 + cos(.pi * (Double(index) + 0.5) / Double(count))) / 2
+      return low + (1 - low) * chebyshev * chebyshev
+    }
     // Newton's divided differences, then expanded.
-    var differences = nodes.map { function.decode(middle + half * $0) }
+    var differences = nodes.map { function.decode($0) }
     for order in 1..<count {
       for index in stride(from: count - 1, through: order, by: -1) {
         differences[index] =
@@ -70,7 +71,7 @@ private struct DecodingPolynomial {
     }
     var terms = [0.0]
     for index in stride(from: count - 1, through: 0, by: -1) {
-      // terms · (t - node) + difference
+      // terms · (x - node) + difference
       var next = [0.0] + terms
       for (power, term) in terms.enumerated() { next[power] -= nodes[index] * term }
       next[0] += differences[index]
@@ -78,9 +79,9 @@ private struct DecodingPolynomial {
     }
     self.terms = Array(terms.prefix(count))
     let isClose = (0...2000).allSatisfy { step in
-      let t = Double(step) / 1000 - 1
-      let light = function.decode(middle + half * t)
-      let value = self.terms.reversed().reduce(0) { $0 * t + $1 }
+      let x = low + (1 - low) * Double(step) / 2000
+      let light = function.decode(x)
+      let value = self.terms.reversed().reduce(0) { $0 * x + $1 }
       return abs(value - light) <= 1e-3 * (light + LocalLight.floor)
     }
     guard isClose else { return nil }

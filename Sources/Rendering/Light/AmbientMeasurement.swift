@@ -6,10 +6,10 @@ import Libc
 ///
 ///     A     = mean colour of the nodes whose dark channel is among its brightest 0.5 %
 ///     lit   = S(0.01, 0.02, brightest channel of A)
-///     found = lit · S(0.02, 0.10, q₄₀ / A) · S(0.05, 0.15, (q₉₅ - q₅) / A)
+///     found = lit · S(0.02, 0.10, q₇₀ / A) · S(0.05, 0.15, (q₉₅ - q₅) / A)
 ///
 /// q are percentiles of the dark channel, the least channel of a patch around each node, and A beside them its darkest
-/// channel. In pictures without haze the dark channel is near black for most of the picture; where it is as bright as A
+/// channel. In pictures without haze the dark channel is near black for two thirds of the picture; where it is as bright as A
 /// everywhere there is nothing to tell haze from. All are smooth, so that live frames do not flicker.
 ///
 /// Source: He, Sun, Tang, "Single image haze removal using dark channel prior", IEEE TPAMI 2011, sections 3 and 4.3; the
@@ -57,7 +57,7 @@ enum AmbientMeasurement {
     let lit = ToneCurve.smoothStep(AmbientLight.least, 2 * AmbientLight.least, color.max())
     guard lit > 0 else { return AmbientLight(color: color, found: 0, lit: 0) }
     let darkest = max(color.min(), AmbientLight.least / 4)
-    let typical = light(percentile(0.4)) / darkest
+    let typical = light(percentile(0.7)) / darkest
     let spread = (light(percentile(0.95)) - light(percentile(0.05))) / darkest
     let found = lit * ToneCurve.smoothStep(0.02, 0.1, typical) * ToneCurve.smoothStep(0.05, 0.15, spread)
     return AmbientLight(color: color, found: found, lit: lit)

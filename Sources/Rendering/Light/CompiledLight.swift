@@ -23,15 +23,16 @@ final class CompiledLight: Sendable {
   private let steps: [Step]
   private let windows: ScatteringWindows?
 
-  /// Returns nil if the plan's fields need no grid.
+  /// Whether the light of the whole picture is needed, and not just the number of a frame, with which grain moves.
+  var needsPicture: Bool { !fields.isEmpty }
+
+  /// Returns nil if the plan's fields need no grid and have no grain.
   init?(_ plan: Plan) {
     let stages = plan.exactStages.filter(\.isColor)
     // The same fields as in the exact stages, perhaps ahead of a matrix.
     fields = plan.stages.compactMap(\.gridField)
     let maps = stages.compactMap { $0.gridField?.toGrid }
-    guard !maps.isEmpty, fields.count == maps.count,
-      let last = stages.lastIndex(where: { $0.gridField != nil })
-    else { return nil }
+    guard fields.count == maps.count, !fields.isEmpty || plan.hasGrain else { return nil }
     sampling = ProxySampling(plan.input)
     fineSampling = plan.hasFineLight ? ProxySampling(plan.input, isFine: true) : nil
     windows = fields.contains { $0.glow != nil } ? ScatteringWindows(sampling.size) : nil
@@ -42,7 +43,8 @@ final class CompiledLight: Sendable {
       if !run.isEmpty { steps.append(.color(KernelStages(run))) }
       run = []
     }
-    for (index, stage) in stages[...last].enumerated() {
+    let last = stages.lastIndex(where: { $0.gridField != nil }) ?? -1
+    for (index, stage) in stages.prefix(last + 1).enumerated() {
       guard stage.usesPosition else {
         run.append(stage)
         continue
@@ -66,6 +68,8 @@ final class CompiledLight: Sendable {
   ///
   /// - Parameter history: of live frames, whose statistics move smoothly.
   func make(_ memory: LightMemory, of picture: PixelBuffer, history: LightHistory? = nil) {
+    memory.show(film: history?.film ?? 0)
+    guard needsPicture else { return }
     // Frames allocate nothing, so there are no arrays of both.
     sampling.sample(picture, into: memory.coarse)
     if let fineSampling, let fine = memory.fine { fineSampling.sample(picture, into: fine) }
@@ -75,6 +79,7 @@ final class CompiledLight: Sendable {
 
   /// Makes the grids of the picture that a proxy stands for.
   func make(_ memory: LightMemory, of proxy: LightProxy) {
+    memory.show(film: 0)
     for (samples, colors) in [(proxy.coarse, memory.coarse), (proxy.fine, memory.fine)] {
       guard let samples, let colors else { continue }
       for (plane, samples) in [
@@ -182,7 +187,10 @@ package final class LightMaker: Sendable {
   /// That of earlier pictures, reused once nobody else holds it.
   private let made = Mutex<[LightMemory]>([])
 
-  /// Returns nil if the plan's fields need no grid.
+  /// Whether the light of the whole picture is needed.
+  package var needsPicture: Bool { compiled.needsPicture }
+
+  /// Returns nil if the plan's fields need no grid and have no grain.
   package convenience init?(_ plan: Plan) {
     guard let compiled = CompiledLight(plan) else { return nil }
     self.init(compiled, fixed: nil, history: nil)

@@ -3,7 +3,8 @@ import FrameCore
 import Libc
 import Synchronization
 
-/// What was measured of the frames of one live run, so that it moves smoothly: the ambient light of dehazing.
+/// What was measured of the frames of one live run, so that it moves smoothly: the ambient light of dehazing. It counts
+/// the frames, too: each shows another piece of film, so that grain moves.
 ///
 ///     state += (1 - exp(-Δt / 0.5 s)) · (measured - state)
 ///
@@ -20,6 +21,8 @@ import Synchronization
 public final class LightHistory: Sendable {
   private struct State {
     var time: Timestamp?
+    /// The frames so far.
+    var frames = 0
     /// That of the last measured frame.
     var measured: Timestamp?
     var levels = [Float](repeating: 0, count: LightHistory.levels)
@@ -49,7 +52,15 @@ public final class LightHistory: Sendable {
   var cuts: Int { state.withLock { $0.cuts } }
 
   /// Tells the time of the frame that is rendered next.
-  public func advance(to time: Timestamp) { state.withLock { $0.time = time } }
+  public func advance(to time: Timestamp) {
+    state.withLock {
+      $0.time = time
+      $0.frames += 1
+    }
+  }
+
+  /// The piece of film whose grain the current frame shows; the first frame shows that of photos.
+  var film: Int { GrainTiles.film(ofFrame: max(0, state.withLock { $0.frames } - 1)) }
 
   /// Compares the colours of a frame with those of the frame before.
   func follow(_ colors: NodeColors) {

@@ -21,7 +21,10 @@ package final class LightMemory: @unchecked Sendable {
   /// What was measured for each grid with haze.
   private(set) var ambient: [AmbientLight]
 
-  /// The numbers of all grids, one after another.
+  /// Where the first grid begins. Ahead of it is the piece of film that a frame shows.
+  package static let firstGrid = 1
+
+  /// The piece of film, then the numbers of all grids, one after another.
   package var nodes: UnsafeBufferPointer<Float> { UnsafeBufferPointer(start: memory, count: count) }
 
   init(_ light: CompiledLight) {
@@ -30,7 +33,7 @@ package final class LightMemory: @unchecked Sendable {
     fields = light.fields
     layouts = fields.map(FieldGridLayout.init)
     ambient = layouts.map { _ in .none }
-    var (starts, total) = ([Int](), 0)
+    var (starts, total) = ([Int](), Self.firstGrid)
     for layout in layouts {
       starts.append(total)
       total += layout.count
@@ -47,9 +50,12 @@ package final class LightMemory: @unchecked Sendable {
     scratch.initialize(repeating: 0, count: needed)
     bins = .allocate(capacity: AmbientMeasurement.levels)
     bins.initialize(repeating: 0, count: AmbientMeasurement.levels)
-    kernels = .allocate(capacity: layouts.count)
+    // Grain needs the first one even if no field needs a grid.
+    let kernelCount = max(1, layouts.count)
+    kernels = .allocate(capacity: kernelCount)
+    kernels.initialize(repeating: sl_light_grid(), count: kernelCount)
     for (index, field) in light.fields.enumerated() {
-      (kernels + index).initialize(to: kernel(index, field))
+      kernels[index] = kernel(index, field)
     }
   }
 
@@ -71,6 +77,15 @@ package final class LightMemory: @unchecked Sendable {
     (kernel.detail_width, kernel.detail_height) = (Int32(layout.fine.width), Int32(layout.fine.height))
     kernel.detail_map = KernelStages.six((field.origin?.map(to: layout.fine) ?? .identity).floats)
     return kernel
+  }
+
+  /// Sets the piece of film whose grain is seen: `GrainTiles.film(ofFrame:)`.
+  func show(film: Int) {
+    memory[0] = Float(film)
+    let shift = SIMD4<Int32>(truncatingIfNeeded: GrainTiles.shift(film: film))
+    for index in 0..<max(1, layouts.count) {
+      kernels[index].film = (shift.x, shift.y, shift.z, shift.w)
+    }
   }
 
   private func at(_ index: Int, _ offset: Int) -> UnsafeMutablePointer<Float> {

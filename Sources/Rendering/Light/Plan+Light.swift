@@ -8,11 +8,14 @@ extension Plan {
   /// Whether they, or masks that follow edges, depend on detail finer than a proxy has by default.
   public var hasFineLight: Bool { exactStages.contains { $0.gridField?.needsFineGrid == true } }
 
+  /// Whether there is grain, which moves from frame to frame.
+  package var hasGrain: Bool { exactStages.contains { $0.grainField != nil } }
+
   /// Returns remarks on what filters found in the picture of a proxy, such as no haze to remove, for the person who
   /// edits: each a sentence without its full stop.
   package func notes(on proxy: LightProxy) -> [String] {
     let removesHaze = exactStages.map { $0.gridField?.haze?.removes ?? false }
-    guard removesHaze.contains(true), let light = CompiledLight(self) else { return [] }
+    guard removesHaze.contains(true), let light = CompiledLight(self), light.needsPicture else { return [] }
     let memory = LightMemory(light)
     light.make(memory, of: proxy)
     let found = zip(light.fields, memory.ambient).contains { $0.haze?.removes == true && $1.found > 0.05 }

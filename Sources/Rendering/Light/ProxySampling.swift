@@ -1,23 +1,25 @@
 import ColorScience
 import FilterGraph
 import FrameCore
+import PixelKernels
 
 /// Where the samples of a proxy's colours are, for all pictures of one input.
 struct ProxySampling: Sendable {
   let size: PixelSize
   private let format: PixelFormat
   private let columns, rows: Axis
-  /// From the means of codes of 0…255 to R'G'B'; nil for RGBA.
+  /// Nil for RGBA.
   private let camera: Camera?
 
   /// The samples along an axis, `count` for each node.
   private struct Axis: Sendable {
+    static let mostSamples = Int(SL_SAMPLES_PER_NODE)
     let count: Int
     let places: [Int]
 
     init(nodes: Int, pixels: Int) {
       let step = Double(pixels) / Double(nodes)
-      let count = min(4, max(1, Int(step.rounded(.up))))
+      let count = min(Self.mostSamples, max(1, Int(step.rounded(.up))))
       self.count = count
       places = (0..<nodes * count).map { index in
         let place = (Double(index / count) + (Double(index % count) + 0.5) / Double(count)) * step
@@ -28,22 +30,48 @@ struct ProxySampling: Sendable {
 
   private struct Camera: Sendable {
     let channels: CameraChannels
-    let stepX, stepY: Int
-    let luma, cb, cr, offset: SIMD3<Float>
+    let stepY: Int
+    /// The bytes of samples from the start of a row: luma, Cb, Cr.
+    private let offsets: [[Int32]]
+    /// From codes of 0…255 to R'G'B': three rows of three, and what is added.
+    private let matrix, offset: [Float]
 
-    init?(_ input: PlanInput) {
+    init?(_ input: PlanInput, _ columns: Axis) {
       guard let encoding = input.ycbcr, let channels = CameraChannels(input.format) else { return nil }
       self.channels = channels
       let stage = YCbCrStage(format: input.format, encoding: encoding)
-      (stepX, stepY) = channels.hasChroma ? (stage.chroma.stepX, stage.chroma.stepY) : (1, 1)
+      let (stepX, stepY) = channels.hasChroma ? (stage.chroma.stepX, stage.chroma.stepY) : (1, 1)
+      self.stepY = stepY
+      offsets = [(channels.luma, 1), (channels.cb, stepX), (channels.cr, stepX)].map { channel, step in
+        columns.places.map { Int32(channel.offset + $0 / step * channel.step) }
+      }
       let neutral = encoding.codes.neutral
       let black = encoding.decode(.zero)
-      func column(_ code: SIMD3<Double>) -> SIMD3<Float> { SIMD3<Float>(encoding.decode(code) - black) }
-      luma = column(SIMD3(1, 0, 0))
+      func column(_ code: SIMD3<Double>) -> SIMD3<Double> { encoding.decode(code) - black }
+      let codes: [SIMD3<Double>]
       if channels.hasChroma {
-        (cb, cr, offset) = (column(SIMD3(0, 1, 0)), column(SIMD3(0, 0, 1)), SIMD3<Float>(black))
+        codes = [column(SIMD3(1, 0, 0)), column(SIMD3(0, 1, 0)), column(SIMD3(0, 0, 1)), black]
       } else {
-        (cb, cr, offset) = (.zero, .zero, SIMD3<Float>(encoding.decode(SIMD3(0, neutral, neutral))))
+        codes = [
+          column(SIMD3(1, 0, 0)), .zero, .zero, encoding.decode(SIMD3(0, neutral, neutral)),
+        ]
+      }
+      matrix = (0..<3).flatMap { row in codes[..<3].map { Float($0[row]) } }
+      offset = (0..<3).map { Float(codes[3][$0]) }
+    }
+
+    /// Passes nodes whose rows are still to be set.
+    func withKernel(_ body: (inout sl_camera_nodes) -> Void) {
+      offsets[0].withUnsafeBufferPointer { luma in
+        offsets[1].withUnsafeBufferPointer { cb in
+          offsets[2].withUnsafeBufferPointer { cr in
+            var nodes = sl_camera_nodes()
+            nodes.columns = (luma.baseAddress, cb.baseAddress, cr.baseAddress)
+            KernelStages.copy(matrix, to: &nodes.matrix)
+            nodes.offset = (offset[0], offset[1], offset[2])
+            body(&nodes)
+          }
+        }
       }
     }
   }
@@ -58,7 +86,7 @@ struct ProxySampling: Sendable {
     format = input.format
     columns = Axis(nodes: size.width, pixels: picture.width)
     rows = Axis(nodes: size.height, pixels: picture.height)
-    camera = Camera(input)
+    camera = Camera(input, columns)
   }
 
   /// Writes the colours of some rows of the proxy to planes that begin with its first row.
@@ -129,41 +157,23 @@ struct ProxySampling: Sendable {
     _ picture: PixelBuffer, _ camera: Camera, _ y: Int, _ r: UnsafeMutablePointer<Float>,
     _ g: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>
   ) {
-    let share = 1 / Float(columns.count * rows.count)
-    let channels = camera.channels
-    columns.places.withUnsafeBufferPointer { places in
-      for x in 0..<size.width { (r[x], g[x], b[x]) = (0, 0, 0) }
-      for k in 0..<rows.count {
-        let place = rows.places[y * rows.count + k]
-        func bytes(_ channel: CameraChannels.Channel, row: Int) -> UnsafePointer<UInt8> {
-          UnsafeRawPointer(picture.planes[channel.plane].row(row)).assumingMemoryBound(to: UInt8.self)
-            + channel.offset
-        }
-        let luma = bytes(channels.luma, row: place)
-        let cb = channels.hasChroma ? bytes(channels.cb, row: place / camera.stepY) : luma
-        let cr = channels.hasChroma ? bytes(channels.cr, row: place / camera.stepY) : luma
-        let (lumaStep, cbStep, crStep) = (channels.luma.step, channels.cb.step, channels.cr.step)
-        for x in 0..<size.width {
-          var (first, second, third) = (0, 0, 0)
-          for i in x * columns.count..<(x + 1) * columns.count {
-            let column = places[i]
-            let shared = column / camera.stepX
-            first += Int(luma[column * lumaStep])
-            second += Int(cb[shared * cbStep])
-            third += Int(cr[shared * crStep])
+    camera.withKernel { nodes in
+      (nodes.row_count, nodes.columns_per_node) = (Int32(rows.count), Int32(columns.count))
+      let channels = camera.channels
+      withUnsafeMutableBytes(of: &nodes.rows) { bytes in
+        let pointers = bytes.bindMemory(to: UnsafePointer<UInt8>?.self)
+        for k in 0..<rows.count {
+          let place = rows.places[y * rows.count + k]
+          func setRow(_ index: Int, _ channel: CameraChannels.Channel, _ row: Int) {
+            let start = UnsafeRawPointer(picture.planes[channel.plane].row(row))
+            pointers[index * Axis.mostSamples + k] = start.assumingMemoryBound(to: UInt8.self)
           }
-          r[x] += Float(first)
-          g[x] += Float(second)
-          b[x] += Float(third)
+          setRow(0, channels.luma, place)
+          setRow(1, channels.cb, place / camera.stepY)
+          setRow(2, channels.cr, place / camera.stepY)
         }
       }
-      for x in 0..<size.width {
-        let color =
-          camera.offset
-          + share * (r[x] * camera.luma + g[x] * camera.cb + b[x] * camera.cr)
-        let clipped = color.clamped(lowerBound: .zero, upperBound: .one)
-        (r[x], g[x], b[x]) = (clipped.x, clipped.y, clipped.z)
-      }
+      sl_sample_camera_nodes(&nodes, r, g, b, size.width)
     }
   }
 }

@@ -38,32 +38,13 @@ extension PlanarSampler {
           first, second, slope, scratch.red, scratch.green, scratch.blue, target, count)
       }
     case .staged(let stages, let tables):
-      guard lightRow(y, of: tile, tables, scratch: scratch) else { return false }
-      if let second = tables.second {
-        sl_apply_baked_pair_planar(
-          tables.first, second, tables.slopeOutside, scratch.red, scratch.green, scratch.blue, target, count)
-      } else {
-        sl_apply_baked_lut_planar(tables.first, scratch.red, scratch.green, scratch.blue, target, count)
-      }
+      guard tables.rows != nil else { return false }
+      makeRow(y, of: tile, scratch: scratch)
+      tables.color(scratch, to: target, isDeep: false, x: tile.columns.lowerBound, y: y, count: count)
       scratch.meter?.pointee.lap(.color(stages._withUnsafeGuaranteedRef { $0.count }))
       return true
     case .none, .tables, .lookup, .exact: return false
     }
-    scratch.meter?.pointee.lap(.color(0))
-    return true
-  }
-
-  /// Makes planar R'G'B' of one row of the loaded tile, and multiplies its light as the stages ahead of tables do.
-  ///
-  /// - Returns: false if those stages have no kernel for rows of codes.
-  private func lightRow(
-    _ y: Int, of tile: Tile, _ tables: CompiledColor.StagedTables, scratch: TileScratch
-  ) -> Bool {
-    guard let light = tables.rows else { return false }
-    makeRow(y, of: tile, scratch: scratch)
-    sl_multiply_light(
-      light, scratch.light, Int32(tile.columns.lowerBound), Int32(y), scratch.red, scratch.green,
-      scratch.blue, tile.columns.count)
     scratch.meter?.pointee.lap(.color(0))
     return true
   }
@@ -93,13 +74,9 @@ extension PlanarSampler {
           first, second, slope, scratch.red, scratch.green, scratch.blue, codes, count)
       }
     case .staged(_, let tables):
-      guard lightRow(y, of: tile, tables, scratch: scratch) else { return false }
-      if let second = tables.second {
-        sl_apply_baked_pair_planar_16(
-          tables.first, second, tables.slopeOutside, scratch.red, scratch.green, scratch.blue, codes, count)
-      } else {
-        sl_apply_baked_lut_planar_16(tables.first, scratch.red, scratch.green, scratch.blue, codes, count)
-      }
+      guard tables.rows != nil else { return false }
+      makeRow(y, of: tile, scratch: scratch)
+      tables.color(scratch, to: target, isDeep: true, x: tile.columns.lowerBound, y: y, count: count)
     case .none, .tables, .lookup, .exact: return false
     }
     return true

@@ -47,6 +47,23 @@ extension KernelTests {
       unpack(Float.self, set)
     }
 
+    @Test("Splitting gives the codes of each channel", arguments: InstructionSet.available)
+    func split(set: InstructionSet) {
+      forRows(set) { n, offset, random, comment in
+        let bytes = GuardedRow<UInt8>(Self.row(4 * n, &random), offset: offset)
+        let words = GuardedRow<UInt16>(Self.row(4 * n, &random), offset: offset)
+        let planes = (0..<6).map { GuardedRow<UInt16>(n, offset: (offset + $0) % 4) }
+        sl_split_rgba8(bytes.pointer, planes[0].pointer, planes[1].pointer, planes[2].pointer, n)
+        sl_split_rgba16(words.pointer, planes[3].pointer, planes[4].pointer, planes[5].pointer, n)
+        for channel in 0..<3 {
+          #expect(planes[channel].isIntact && planes[3 + channel].isIntact, comment)
+          let codes = (0..<n).map { 257 * UInt16(bytes.pointer[4 * $0 + channel]) }
+          #expect(planes[channel].samples == codes, comment)
+          #expect(planes[3 + channel].samples == (0..<n).map { words.pointer[4 * $0 + channel] }, comment)
+        }
+      }
+    }
+
     /// A stored colour sample against the value that it should hold.
     func check<Out: KernelSample>(
       _ out: Out, _ value: Double, dither: Double, _ comment: @autoclosure () -> String
