@@ -51,7 +51,7 @@ float brightness(uint at, vec3 rgb) {
 //
 // Words: those of brightness; amount, rise, fall, from and part of bright regions and of dark ones; those of white, its
 // amount, rise and from; clarity; two rows of the map from pixels to nodes; the nodes along both axes; the first float of
-// the grid.
+// the grid; what is added to base ahead of its region.
 float regionStops(uint at, float distance) {
   float rising = smoothStep(clamp(distance * tableFloat(at + 1), 0.0, 1.0));
   float falling = smoothStep(clamp(distance * tableFloat(at + 2) - tableFloat(at + 3), 0.0, 1.0));
@@ -76,6 +76,7 @@ float localStops(uint at, vec3 rgb) {
                   mix(lightNode(first, size, uvec2(low.x, high.y)), lightNode(first, size, high), part.x), part.y);
   float base = node.x * e + node.y, detail = e - (node.z * e + node.w);
 
+  base += tableFloat(at + 35);
   float stops = regionStops(base > 0.0 ? at + 12 : at + 17, abs(base));
   stops += tableFloat(at + 22) * smoothStep(clamp(base * tableFloat(at + 23) - tableFloat(at + 24), 0.0, 1.0));
   return stops + tableFloat(at + 25) * detail * inversesqrt(1.0 + detail * detail);

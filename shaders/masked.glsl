@@ -41,7 +41,8 @@ float shapeCoverage(uint at, vec2 place) {
   return mix(top, bottom, part.y);
 }
 
-// The mask along the edges of the picture: S(2 * (a * e + b) - 1/2), S(w) = 3w^2 - 2w^3, w clipped to 0…1, a and b between the four nodes around the pixel.
+// The mask along the edges of the picture: S(2 * (a * e + b) - 1/2), S(w) = 3w^2 - 2w^3, w clipped to 0…1, a and b
+// between the four nodes around the pixel.
 float maskAlongEdges(uint at, float e) {
   uvec2 size = uvec2(tables[at + 7], tables[at + 8]);
   uint first = tables[at + 9];
@@ -112,9 +113,10 @@ vec3 inGroupField(uint slot, uint measure, vec3 first, vec3 rgb) {
   return rgb * exp2(stops);
 }
 
-// Words: where the numbers are. There: the count of groups; 1 if masks look at colours, plus 2 if they follow edges; the matrices from RGB to LMS
-// and from the cube roots of LMS to OKLab; brightness; of each group: the first step, their count, whether they look at
-// colours, the opacity, the first stage's slot, the count of stages, the first field's two words, the count of fields.
+// Words: where the numbers are. There: the count of groups; 1 if masks look at colours, plus 2 if they follow edges;
+// the matrices from RGB to LMS and from the cube roots of LMS to OKLab; brightness; of each group: the first step, their
+// count, whether they look at colours, the opacity, the first stage's slot, the count of stages, the first field's two
+// words, the count of fields.
 vec3 inGroups(uint slot, vec3 rgb) {
   uint at = tables[slot];
   uint groups = tables[at];
@@ -143,4 +145,21 @@ vec3 inGroups(uint slot, vec3 rgb) {
     rgb = weight >= 1.0 ? changed : rgb + weight * (changed - rgb);
   }
   return rgb;
+}
+
+// Light multiplied by 1 + opacity * mask * (gain - 1) of each of some masks of places; of encoded samples as in
+// field.glsl.
+//
+// Words: where the numbers are. There: the count of masks; whether samples are encoded; the curves of decoding and
+// encoding; of each mask: the first step, their count, the opacity, the gain.
+vec3 inGains(uint slot, vec3 rgb) {
+  uint at = tables[slot];
+  float product = 1.0;
+  for (uint mask = 0; mask < tables[at]; mask++) {
+    uint words = at + 16 + 4 * mask;
+    float weight = tableFloat(words + 2) * maskWeight(tables[words], tables[words + 1], vec3(0), 0.0);
+    product *= 1.0 + weight * (tableFloat(words + 3) - 1.0);
+  }
+  if (product == 1.0) return rgb;
+  return tables[at + 1] != 0 ? parametric(at + 9, product * parametric(at + 2, rgb)) : product * rgb;
 }

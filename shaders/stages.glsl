@@ -9,7 +9,7 @@
 
 // `StageWords.Kind` in Swift.
 const uint MATRIX = 1, PARAMETRIC = 2, SAMPLED = 3, OKLAB_MIX = 4, TONE = 5, LOOKUP = 6, BAKED = 7, FIELD = 8,
-           MASKED = 9;
+           MASKED = 9, GAINS = 10;
 
 #include "masked.glsl"
 
@@ -25,6 +25,7 @@ vec3 stage(uint kind, uint at, vec3 rgb) {
   if (kind == BAKED) return baked(at, rgb);
   if (kind == FIELD) return inField(at, rgb);
   if (kind == MASKED) return inGroups(at, rgb);
+  if (kind == GAINS) return inGains(at, rgb);
   return rgb;
 }
 

@@ -52,6 +52,7 @@ package struct PlanCost: Sendable {
 
   private static func nanoseconds(_ field: Field) -> Double {
     (field.local == nil ? 1.5 : 5) + (field.addsLight ? 6 : 0) + (field.texture == nil ? 0 : 1)
+      + field.masks.reduce(0) { $0 + 0.6 + 0.3 * Double($1.mask.steps.count) }
   }
 
   /// Of groups: lightness and colour, once for all masks that look at them, then each group's mask, its own fields and

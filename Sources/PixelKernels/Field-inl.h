@@ -25,10 +25,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 //   (gain·x' + offset)^e = g·(gain·x + offset)^e,  so  x' = p·x + (p - 1)·offset/gain,  p = g^(1/e)
 // and where both are in the toe, x' = g·x. Only those that pass from one to the other need powers of their
 // own.
-HWY_INLINE Rgb Multiplied(const sl_field &f, VF gain, VF power, Rgb v) {
+HWY_INLINE Rgb Multiplied(const sl_parametric_curve &decode, const sl_parametric_curve &encode, VF gain,
+                          VF power, Rgb v) {
   const DF d;
-  const VF toe = hn::Set(d, f.decode.toe);
-  const VF shift = hn::Mul(hn::Sub(power, hn::Set(d, 1.0f)), hn::Set(d, f.decode.offset / f.decode.gain));
+  const VF toe = hn::Set(d, decode.toe);
+  const VF shift = hn::Mul(hn::Sub(power, hn::Set(d, 1.0f)), hn::Set(d, decode.offset / decode.gain));
   const auto quick = [&](VF x, hn::Mask<DF> &holds) HWY_ATTR {
     const VF a = hn::Abs(x);
     const auto is_low = hn::Le(a, toe);
@@ -41,7 +42,7 @@ HWY_INLINE Rgb Multiplied(const sl_field &f, VF gain, VF power, Rgb v) {
   const Rgb out = {quick(v.r, holds), quick(v.g, holds), quick(v.b, holds)};
   if (HWY_LIKELY(hn::AllTrue(d, holds))) return out;
   const auto exact = [&](VF x, VF fast) HWY_ATTR {
-    return hn::IfThenElse(holds, fast, Parametric(f.encode, hn::Mul(gain, Parametric(f.decode, x))));
+    return hn::IfThenElse(holds, fast, Parametric(encode, hn::Mul(gain, Parametric(decode, x))));
   };
   return {exact(v.r, out.r), exact(v.g, out.g), exact(v.b, out.b)};
 }
@@ -122,6 +123,7 @@ HWY_INLINE VF LocalStops(const sl_local_light &light, const LightNodes<4> *nodes
     base = hn::MulAdd(lines[0], e, lines[1]);
     detail = hn::Sub(e, hn::MulAdd(lines[2], e, lines[3]));
   }
+  base = hn::Add(base, hn::Set(d, light.shift));
   const VF strong = hn::Sqrt(hn::MulAdd(detail, detail, hn::Set(d, 1.0f)));
   return hn::MulAdd(hn::Set(d, light.clarity), hn::Div(detail, strong), RegionStops(light).At(base));
 }
@@ -257,10 +259,10 @@ HWY_INLINE void RunField(const sl_field &f, const sl_light_grid *grids, int32_t 
     }
     const VF gain = Exp2(stops);
     if (along.Adds()) light = along.Added(f, i, light);
-    const Rgb out = !f.is_encoded
-                        ? Rgb{hn::Mul(light.r, gain), hn::Mul(light.g, gain), hn::Mul(light.b, gain)}
-                    : along.Adds() ? Encoded(f, gain, light)
-                                   : Multiplied(f, gain, Exp2(hn::Mul(stops, per_power)), in);
+    const Rgb out =
+        !f.is_encoded  ? Rgb{hn::Mul(light.r, gain), hn::Mul(light.g, gain), hn::Mul(light.b, gain)}
+        : along.Adds() ? Encoded(f, gain, light)
+                       : Multiplied(f.decode, f.encode, gain, Exp2(hn::Mul(stops, per_power)), in);
     const auto store = [&](VF v, int c) HWY_ATTR {
       hn::StoreU(v, d, is_whole ? planes[c] : last[c]);
       if (!is_whole) {

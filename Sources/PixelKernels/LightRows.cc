@@ -113,7 +113,7 @@ class LightBlock {
     }
   }
 
-  // The base of each pixel in e_, and what stands out from its surroundings in `detail_`.
+  // The light around each pixel, and what stands out from its closer surroundings.
   template <class Lines>
   HWY_INLINE void Compare(Lines lines_at) {
     const DF d;

@@ -89,6 +89,9 @@ class MaskRow {
     return !hn::AllTrue(d, hn::Eq(most, hn::Zero(d)));
   }
 
+  // The weights of pixels from column i on.
+  HWY_INLINE VF Weight(size_t i) const { return hn::LoadU(DF(), rows_[0] + i); }
+
   // Sets a plane to in + weight·(out - in).
   HWY_INLINE void Mix(float *in, const float *out) const {
     const DF d;

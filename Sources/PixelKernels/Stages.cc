@@ -110,6 +110,38 @@ void RunMasked(const sl_masked &masked, int32_t x, int32_t y, const sl_light_gri
   }
 }
 
+void RunGains(const sl_gains &gains, int32_t x, int32_t y, float *r, float *g, float *b, size_t n) {
+  const DF d;
+  const VF one = hn::Set(d, 1.0f), per_power = hn::Set(d, 1.0f / gains.decode.exponent);
+  for (size_t start = 0; start < n; start += kMaskBlock) {
+    const size_t m = HWY_MIN(kMaskBlock, n - start);
+    MaskRow mask(x + static_cast<int32_t>(start), y, m, nullptr);
+    HWY_ALIGN float products[kMaskBlock];
+    bool acts = false;
+    for (int32_t i = 0; i < gains.count; i++) {
+      if (!mask.Weigh(gains.groups[i])) continue;
+      const VF more = hn::Set(d, gains.groups[i].gain - 1.0f);
+      for (size_t k = 0; k < m; k += hn::Lanes(d)) {
+        const VF gain = hn::MulAdd(mask.Weight(k), more, one);
+        hn::Store(acts ? hn::Mul(gain, hn::Load(d, products + k)) : gain, d, products + k);
+      }
+      acts = true;
+    }
+    if (!acts) continue;
+    for (size_t k = 0; k < m; k += hn::Lanes(d)) {
+      const size_t rest = m - k, at = start + k;
+      const Rgb in = {LoadFirst(d, r + at, rest), LoadFirst(d, g + at, rest), LoadFirst(d, b + at, rest)};
+      const VF gain = hn::Load(d, products + k);
+      const Rgb out = gains.is_encoded ? Multiplied(gains.decode, gains.encode, gain,
+                                                    Exp2(hn::Mul(Log2(gain), per_power)), in)
+                                       : Rgb{hn::Mul(in.r, gain), hn::Mul(in.g, gain), hn::Mul(in.b, gain)};
+      StoreFirst(out.r, d, r + at, rest);
+      StoreFirst(out.g, d, g + at, rest);
+      StoreFirst(out.b, d, b + at, rest);
+    }
+  }
+}
+
 void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const sl_light_grid *grids,
                float *r, float *g, float *b, size_t n) {
   // A block of all three planes stays in the first-level cache from stage to stage.
@@ -156,6 +188,9 @@ void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const
           break;
         case SL_STAGE_MASKED:
           RunMasked(stage.u.masked, x + static_cast<int32_t>(start), y, grids, br, bg, bb, m);
+          break;
+        case SL_STAGE_GAINS:
+          RunGains(stage.u.gains, x + static_cast<int32_t>(start), y, br, bg, bb, m);
           break;
         case SL_STAGE_LOOKUP:
           safelight::RunLookup(stage.u.lookup, br, bg, bb, m);

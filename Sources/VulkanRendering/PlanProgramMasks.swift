@@ -20,6 +20,17 @@ extension ProgramTables {
     return append(words: words)
   }
 
+  /// - Returns: the index of the first word.
+  mutating func numbers(_ gains: NumericStage.GainNumbers) -> UInt32 {
+    var words: [UInt32] = [UInt32(gains.groups.count), gains.encoding == nil ? 0 : 1]
+    words += gains.encoding.map { $0.decode.words + $0.encode.words } ?? [UInt32](repeating: 0, count: 14)
+    for (group, gain) in zip(gains.groups, gains.gains) {
+      let steps = group.steps.flatMap { self.words(of: $0, nil, gridAt: 0) }
+      words += [append(words: steps), UInt32(group.steps.count), group.opacity.bitPattern, gain.bitPattern]
+    }
+    return append(words: words)
+  }
+
   /// - Parameter start: the first float of the groups' grid, if they have one.
   private mutating func words(
     of step: NumericStage.MaskStep, _ layout: FieldGridLayout?, gridAt start: Int

@@ -11,7 +11,7 @@ enum StageForm: Sendable {
   /// As numbered in `shaders/stages.glsl`.
   enum Kind: UInt32, Sendable {
     case matrix = 1
-    case parametric, sampled, oklabMix, tone, lookup, baked, field, masked
+    case parametric, sampled, oklabMix, tone, lookup, baked, field, masked, gains
   }
 
   static func forms(of stage: Stage) -> [StageForm] {
@@ -30,6 +30,7 @@ enum StageForm: Sendable {
     case .exact(.lookup): .lookup
     case .exact(.field): .field
     case .exact(.masked): .masked
+    case .exact(.gains): .gains
     }
   }
 }
@@ -161,6 +162,7 @@ struct ProgramTables {
       case .exact(.lookup(let lookup)): numbers(lookup)
       case .exact(.field(let field)): fieldNumbers(field, gridAt: nextGrid(field.layout))
       case .exact(.masked(let masked)): [numbers(masked)]
+      case .exact(.gains(let gains)): [numbers(gains)]
       }
     words.replaceSubrange(word..<word + numbers.count, with: numbers)
     words[word + Slot.words - 1] = form.kind.rawValue
@@ -222,7 +224,7 @@ struct ProgramTables {
       words += (local.bright.floats + local.dark.floats + local.white).bits
       words += ([local.clarity] + local.toGrid).bits
       words += [UInt32(local.gridSize.width), UInt32(local.gridSize.height)]
-      words.append(UInt32(start + (field.layout?.local ?? 0)))
+      words += [UInt32(start + (field.layout?.local ?? 0)), local.shift.bitPattern]
     }
     return append(words: words)
   }
@@ -280,7 +282,7 @@ struct ProgramTables {
 }
 
 extension NumericStage.ParametricCurve {
-  fileprivate var words: [UInt32] { [toe, slope, scale, gain, offset, exponent, shift].bits }
+  var words: [UInt32] { [toe, slope, scale, gain, offset, exponent, shift].bits }
 }
 
 extension NumericStage.BrightnessNumbers {

@@ -67,7 +67,7 @@ struct MaskTests {
     ("linear 0,0 1,1: exposure", "“exposure” has no value"),
     ("linear 0,0 1,1:", "names no filters behind its colon"),
     ("linear 0,0 1,1: crop 1:1", "The filter “crop” moves pixels, so it cannot be in a group"),
-    ("linear 0,0 1,1: clarity 20", "The filter “clarity” depends on more than the colour of each pixel"),
+    ("linear 0,0 1,1: clarity 20, vignette -20", "The filter “vignette” acts on the whole picture"),
   ]
 
   @Test("Wrong groups are refused with a remedy, and nothing is written", arguments: wrong.indices)

@@ -5,7 +5,7 @@ import Libc
 /// Light multiplied by a gain for each pixel, and more light added to it, both depending on its place and on the light
 /// around it.
 ///
-///     out = 2^(local(x, y, e) + texture(x, y) + falloff(x, y) + grain(x, y, e))
+///     out = 2^(local(x, y, e) + texture(x, y) + falloff(x, y) + grain(x, y, e)) · Π masks(x, y)
 ///           · (f(x, y, in) · in + (1 - f) · A + glow(x, y))
 ///
 /// in linear RGB, with f and A of `Dehazing` and the glow of `Scattering`; without them, in alone is multiplied. One gain
@@ -18,6 +18,8 @@ public struct Field: Sendable, Hashable {
   public internal(set) var haze: Dehazing?
   public internal(set) var glow: Scattering?
   public internal(set) var texture: FineTexture?
+  /// Gains where masks are, of groups that do nothing else.
+  public internal(set) var masks: [FieldMask] = []
   /// Of groups, the masks that follow edges.
   package internal(set) var guides: [MaskGuide] = []
   /// Where the last four find the picture; nil without them.
@@ -26,6 +28,8 @@ public struct Field: Sendable, Hashable {
   init(local: LocalLight? = nil, falloff: LightFalloff? = nil, grain: FilmGrain? = nil) {
     (self.local, self.falloff, self.grain) = (local, falloff, grain)
   }
+
+  init(masks: [FieldMask]) { self.masks = masks }
 
   init(haze: Dehazing? = nil, glow: Scattering? = nil, texture: FineTexture? = nil, origin: FieldOrigin) {
     (self.haze, self.glow, self.texture, self.origin) = (haze, glow, texture, origin)
@@ -40,6 +44,11 @@ public struct Field: Sendable, Hashable {
 
   /// Whether it depends on the light around pixels, and so on a grid of each picture.
   public var needsGrid: Bool { local != nil || origin != nil }
+
+  /// Whether it consists of gains under masks, and nothing else.
+  package var isOnlyMasks: Bool {
+    !masks.isEmpty && !needsGrid && falloff == nil && grain == nil
+  }
 
   /// Whether it needs grids that are finer than those of surroundings.
   package var needsFineGrid: Bool { texture != nil || !guides.isEmpty }
@@ -114,14 +123,14 @@ public struct Field: Sendable, Hashable {
       let node = origin.map(to: detail.size).apply(place.x, place.y)
       stops += texture.strength * detail.numbers(at: node)[0]
     }
-    return exp2(stops)
+    return masks.reduce(exp2(stops)) { $0 * $1.gain(at: place) }
   }
 
   /// Returns the most light of a channel that light of 0…`light` becomes.
   func largest(of light: Double) -> Double {
     let stops = (local?.most ?? 0) + (texture?.mostStops ?? 0) + max(0, falloff?.stops ?? 0)
     // Grain changes light of less than 1, and by how much is measured ahead of all else.
-    return exp2(stops) * max(light, grain?.largestLight ?? 0)
+    return masks.reduce(exp2(stops)) { $0 * $1.most } * max(light, grain?.largestLight ?? 0)
       * ((haze?.largestGain ?? 1) + (glow?.strength ?? 0))
   }
 
@@ -130,6 +139,7 @@ public struct Field: Sendable, Hashable {
     var field = self
     field.local = local?.behind(geometry.map)
     field.falloff = falloff?.behind(geometry.map)
+    for index in masks.indices { field.masks[index].mask = masks[index].mask.behind(geometry.map) }
     field.origin = origin?.behind(geometry.map)
     return field
   }
@@ -154,6 +164,7 @@ public struct Field: Sendable, Hashable {
     joined.glow = glow ?? next.glow
     joined.texture = texture ?? next.texture
     joined.origin = origin ?? next.origin
+    joined.masks += next.masks
     switch (falloff, next.falloff) {
     case (nil, let own): joined.falloff = own
     case (_?, nil): break
@@ -176,6 +187,7 @@ public struct Field: Sendable, Hashable {
 
   var hasFiniteNumbers: Bool {
     (local?.hasFiniteNumbers ?? true) && (falloff?.hasFiniteNumbers ?? true) && (grain?.isFinite ?? true)
+      && masks.allSatisfy(\.hasFiniteNumbers)
       && (origin?.hasFiniteNumbers ?? true)
       && [haze?.amount, glow?.amount, texture?.amount].allSatisfy { $0?.isFinite ?? true }
   }
@@ -194,8 +206,8 @@ public struct Field: Sendable, Hashable {
   /// `local shadows 40 clarity 20, vignette -2.00 EV from 0.33 to 0.98`
   var text: String {
     let texture = texture.flatMap { texture in origin.map { "\(texture.text) on \($0.fine)" } }
-    return [haze?.text, local?.text, texture, glow?.text, falloff?.text, grain?.text].compactMap { $0 }
-      .joined(separator: ", ")
+    let parts = [haze?.text, local?.text, texture, glow?.text, falloff?.text, grain?.text]
+    return (parts.compactMap { $0 } + masks.map(\.text)).joined(separator: ", ")
   }
 }
 

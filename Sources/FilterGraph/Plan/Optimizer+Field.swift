@@ -7,6 +7,30 @@ extension Optimizer {
   /// The most light that a table behind a field is tried for, as a multiple of white.
   private static let mostLight = 16.0
 
+  /// Makes fields of groups that change nothing but exposure under masks of places: a gain commutes with matrices, and
+  /// what follows it becomes a table. A stage of groups stays if one of them does more, since the others may be ahead.
+  static func foldGroups(_ stages: [Stage]) -> [Stage] {
+    var out: [Stage] = []
+    for stage in stages {
+      guard case .masked(let groups) = stage else {
+        out.append(stage)
+        continue
+      }
+      let gains = groups.compactMap(\.gain)
+      guard gains.count == groups.count else {
+        out.append(stage)
+        continue
+      }
+      let own = Field(masks: gains)
+      if case .field(let last, [.linear])? = out.last, let joined = last.joined(with: own) {
+        out[out.count - 1] = .field(joined)
+      } else {
+        out.append(.field(own))
+      }
+    }
+    return out
+  }
+
   /// Moves fields ahead of matrices, with which a gain commutes, so that the matrices become part of the table.
   static func advanceFields(_ stages: [Stage]) -> [Stage] {
     var stages = stages
@@ -37,7 +61,7 @@ extension Optimizer {
     guard !tail.allSatisfy(\.isPerChannel), !tail.contains(where: \.isBaked) else { return stages }
     // Behind groups, the curve of the table's axes is a step of its own, with which the table takes as long as two
     // others.
-    if case .masked = stages[last], tail.count(where: { !$0.isMatrix }) <= 2 { return stages }
+    if isGroups(stages, last), tail.count(where: { !$0.isMatrix }) <= 2 { return stages }
     guard let (axis, inverse) = tableAxis(behind: head.filter(\.isColor)) else {
       let place = if case .masked = stages[last] { "groups" } else { "field" }
       remarks.append("light behind the \(place) may be negative or too bright for a table: exact stages")
@@ -47,6 +71,20 @@ extension Optimizer {
     remarks += entry.remarks
     guard !entry.tables.isEmpty else { return stages }
     return head + axis + entry.tables.map(Stage.baked) + rest
+  }
+
+  /// Whether a stage is groups, or gains of groups that cannot run on encoded samples.
+  private static func isGroups(_ stages: [Stage], _ index: Int) -> Bool {
+    switch stages[index] {
+    case .masked: return true
+    case .field(let field, _):
+      guard field.isOnlyMasks else { return false }
+      if index > 0, case .curve(.decode) = stages[index - 1] { return false }
+      return true
+    case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .lut, .sharpen,
+      .channelTables, .baked:
+      return false
+    }
   }
 
   /// Returns the stages that bring the light behind these stages to 0…1 for a table, and their inverses; nil if there

@@ -156,13 +156,17 @@ public struct Plan: Sendable, Hashable {
     let fuse = Optimizer.Pass(name: "fuse colour") {
       Optimizer.fuseColor($0, baker: baker, remarks: &$1)
     }
+    let fold = Optimizer.Pass(name: "exposure of groups as fields") { stages, _ in
+      Optimizer.foldGroups(stages)
+    }
     let advance = Optimizer.Pass(name: "fields ahead of matrices") { stages, _ in
       Optimizer.advanceFields(stages)
     }
     let encode = Optimizer.Pass(name: "fields on encoded samples") { stages, _ in
       Optimizer.encodeFields(stages)
     }
-    plan.stages = try optimizer.run([advance] + Optimizer.algebraicPasses + [fuse, encode], on: exactStages)
+    plan.stages = try optimizer.run(
+      [fold, advance] + Optimizer.algebraicPasses + [fuse, encode], on: exactStages)
     plan.records = optimizer.records
     return plan
   }

@@ -76,13 +76,15 @@ typedef struct {
 } sl_region;
 
 // Stops that depend on the brightness e of a pixel and on the light around it:
-//   base   = node[0]·e + node[1],  detail = e - (node[2]·e + node[3]);  without a grid e and 0
-//   stops  = bright(base) + white·S(base·white_rise - white_from) + clarity·detail/√(1 + detail²)   base > 0
+//   base   = node[0]·e + node[1] + shift,  detail = e - (node[2]·e + node[3]);  without a grid e + shift and
+//   0 stops  = bright(base) + white·S(base·white_rise - white_from) + clarity·detail/√(1 + detail²)   base >
+//   0
 //            dark(-base) + clarity·detail/√(1 + detail²)                                            base <= 0
 typedef struct {
   sl_region bright, dark;
   float white, white_rise, white_from;
   float clarity;
+  float shift;  // 0 but in groups
 } sl_local_light;
 
 // Light that becomes f·c + (1 - f)·A:
@@ -186,6 +188,7 @@ typedef struct {
   const sl_mask_step *steps;
   int32_t step_count;
   float opacity;
+  float gain;              // of sl_gains
   const sl_field *fields;  // of local light, texture and haze, on linear RGB
   int32_t field_count;
   const sl_stage *stages;  // which depend neither on places nor on light around them, and have no groups
@@ -204,6 +207,15 @@ typedef struct {
   sl_brightness brightness;            // how both measure light
 } sl_masked;
 
+// Light multiplied by Π(1 + opacity·mask·(gain - 1)) of groups without stages whose masks read no colours; of
+// encoded samples as for sl_field.
+typedef struct {
+  const sl_masked_group *groups;
+  int32_t count;
+  int32_t is_encoded;
+  sl_parametric_curve decode, encode;
+} sl_gains;
+
 typedef enum {
   SL_STAGE_MATRIX = 0,      // 3×3, row-major
   SL_STAGE_PARAMETRIC = 1,  // one curve for all channels
@@ -212,7 +224,8 @@ typedef enum {
   SL_STAGE_LOOKUP = 4,
   SL_STAGE_TONE = 5,
   SL_STAGE_FIELD = 6,
-  SL_STAGE_MASKED = 7
+  SL_STAGE_MASKED = 7,
+  SL_STAGE_GAINS = 8
 } sl_stage_kind;
 
 struct sl_stage {
@@ -226,6 +239,7 @@ struct sl_stage {
     sl_tone tone;
     sl_field field;
     sl_masked masked;
+    sl_gains gains;
   } u;
 };
 

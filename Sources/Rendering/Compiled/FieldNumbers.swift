@@ -23,14 +23,20 @@ extension NumericStage {
       grain = field.grain.flatMap(GrainNumbers.init)
       surroundings = field.origin.map { SurroundingsNumbers(field, $0) }
       layout = shared ?? (field.needsGrid ? FieldGridLayout(field) : nil)
-      // The optimizer chooses encodings that have a formula.
-      self.encoding =
-        encoding == [.linear]
-        ? nil
-        : NumericStage.parametric(.decode(encoding)).flatMap { decode in
-          NumericStage.parametric(.encode(encoding)).map { (decode, $0) }
-        }
+      self.encoding = NumericStage.curves(of: encoding)
     }
+  }
+
+  /// Returns the curves around what is done to the light of encoded samples; nil for linear light.
+  ///
+  /// The optimizer chooses encodings that have a formula.
+  static func curves(
+    of encoding: [TransferFunction]
+  ) -> (decode: ParametricCurve, encode: ParametricCurve)? {
+    guard encoding != [.linear], let decode = parametric(.decode(encoding)),
+      let encode = parametric(.encode(encoding))
+    else { return nil }
+    return (decode, encode)
   }
 
   /// Stops that depend on the place: `LightFalloff`.
@@ -131,8 +137,8 @@ extension NumericStage {
     package let bright, dark: RegionNumbers
     /// The amount of white, rise and from: amount · S(base · rise − from).
     package let white: [Float]
-    /// In EV.
-    package let clarity: Float
+    /// What is added to the light around a pixel ahead of its region, and what clarity does; both in EV.
+    package let shift, clarity: Float
     /// Two rows of three, from the centres of pixels to nodes.
     package let toGrid: [Float]
     package let gridSize: PixelSize
@@ -145,6 +151,7 @@ extension NumericStage {
       white = [
         LocalLight.white.stops * min(light.highlights, 0), 1 / (end - begin), begin / (end - begin),
       ].map { Float($0) }
+      shift = Float(light.shift)
       clarity = Float(LocalLight.mostClarity * light.clarity)
       toGrid = light.toGrid.floats
       gridSize = light.gridSize

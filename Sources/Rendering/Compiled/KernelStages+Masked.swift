@@ -5,12 +5,7 @@ extension KernelStages {
   /// Groups with the memory that they point to.
   func masked(_ numbers: NumericStage.MaskedNumbers) -> sl_masked {
     let grid = numbers.layout == nil ? nil : nextGrid()
-    let groups = numbers.groups.map { group in
-      sl_masked_group(
-        steps: kept(group.steps.map(kernel)), step_count: Int32(group.steps.count), opacity: group.opacity,
-        fields: kept(group.fields.map { field($0, sharing: grid) }), field_count: Int32(group.fields.count),
-        stages: kept(group.stages.map(kernel)), stage_count: Int32(group.stages.count))
-    }
+    let groups = numbers.groups.map { kernel($0, grid) }
     var masked = sl_masked()
     masked.groups = kept(groups)
     masked.count = Int32(groups.count)
@@ -21,6 +16,31 @@ extension KernelStages {
     Self.copy(numbers.toLMS, to: &masked.to_lms)
     Self.copy(numbers.labFromRoots, to: &masked.lab_from_roots)
     return masked
+  }
+
+  /// Gains under masks with the memory that they point to.
+  func gains(_ numbers: NumericStage.GainNumbers) -> sl_gains {
+    let groups = zip(numbers.groups, numbers.gains).map { group, gain in
+      var kernel = kernel(group, nil)
+      kernel.gain = gain
+      return kernel
+    }
+    var gains = sl_gains()
+    gains.groups = kept(groups)
+    gains.count = Int32(groups.count)
+    if let encoding = numbers.encoding {
+      gains.is_encoded = 1
+      (gains.decode, gains.encode) = (Self.curve(encoding.decode), Self.curve(encoding.encode))
+    }
+    return gains
+  }
+
+  private func kernel(_ group: NumericStage.MaskedNumbers.Group, _ grid: Int32?) -> sl_masked_group {
+    sl_masked_group(
+      steps: kept(group.steps.map(kernel)), step_count: Int32(group.steps.count), opacity: group.opacity,
+      gain: 1, fields: kept(group.fields.map { field($0, sharing: grid) }),
+      field_count: Int32(group.fields.count), stages: kept(group.stages.map(kernel)),
+      stage_count: Int32(group.stages.count))
   }
 
   private func kernel(_ step: NumericStage.MaskStep) -> sl_mask_step {

@@ -5,6 +5,8 @@ import PixelKernels
 /// Exact colour stages in the kernels' format, with the memory that they point to.
 final class KernelStages: @unchecked Sendable {
   private var stages: [sl_stage] = []
+  /// Where the kernels of each stage end: some have two.
+  private var ends: [Int] = []
   private var memory: [UnsafeMutableRawPointer] = []
   /// Whose coverage masks point to.
   var shapes: [MaskShape] = []
@@ -17,6 +19,7 @@ final class KernelStages: @unchecked Sendable {
   init(_ stages: [Stage]) {
     for stage in stages {
       for form in NumericStage.forms(of: stage) { self.stages.append(kernel(form)) }
+      ends.append(self.stages.count)
     }
     copiedNodes = [:]
   }
@@ -25,8 +28,8 @@ final class KernelStages: @unchecked Sendable {
     for pointer in memory { pointer.deallocate() }
   }
 
-  /// The number of kernels, which a meter times one by one.
-  var count: Int { stages.count }
+  /// The number of stages, which a meter times one by one.
+  var count: Int { ends.count }
 
   /// Runs the stages in place on planar samples; one at a time if a meter is to time each of them.
   ///
@@ -43,8 +46,10 @@ final class KernelStages: @unchecked Sendable {
       guard let meter, let first = stages.baseAddress else {
         return sl_run_stages(stages.baseAddress, stages.count, x, y, light, r, g, b, count)
       }
-      for index in 0..<stages.count {
-        sl_run_stages(first + index, 1, x, y, light, r, g, b, count)
+      var start = 0
+      for index in ends.indices {
+        sl_run_stages(first + start, ends[index] - start, x, y, light, r, g, b, count)
+        start = ends[index]
         meter.pointee.lap(.color(index))
       }
     }
@@ -92,6 +97,9 @@ final class KernelStages: @unchecked Sendable {
     case .masked(let masked):
       kernel.kind = SL_STAGE_MASKED
       kernel.u.masked = self.masked(masked)
+    case .gains(let gains):
+      kernel.kind = SL_STAGE_GAINS
+      kernel.u.gains = self.gains(gains)
     case .lookup(let lookup):
       kernel.kind = SL_STAGE_LOOKUP
       kernel.u.lookup = table(lookup)
@@ -155,7 +163,7 @@ final class KernelStages: @unchecked Sendable {
     }
     return sl_local_light(
       bright: region(light.bright), dark: region(light.dark), white: light.white[0],
-      white_rise: light.white[1], white_from: light.white[2], clarity: light.clarity)
+      white_rise: light.white[1], white_from: light.white[2], clarity: light.clarity, shift: light.shift)
   }
 
   private func kernel(_ grain: NumericStage.GrainNumbers) -> sl_grain {
@@ -188,7 +196,7 @@ final class KernelStages: @unchecked Sendable {
     (map[0], map[1], map[2], map[3], map[4], map[5])
   }
 
-  private static func curve(_ curve: NumericStage.ParametricCurve) -> sl_parametric_curve {
+  static func curve(_ curve: NumericStage.ParametricCurve) -> sl_parametric_curve {
     sl_parametric_curve(
       toe: curve.toe, slope: curve.slope, scale: curve.scale, gain: curve.gain, offset: curve.offset,
       exponent: curve.exponent, shift: curve.shift)

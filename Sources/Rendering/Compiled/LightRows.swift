@@ -13,7 +13,8 @@ final class LightRows: @unchecked Sendable {
   /// - Parameter exact: the exact stages ahead of the table.
   /// - Returns: nil unless they are a field and a scale, on samples whose decoding is close to a polynomial.
   init?(_ exact: [Stage]) {
-    guard case .field(_, let encoding)? = exact.first, exact.count <= 2, encoding != [.linear],
+    guard case .field(let field, let encoding)? = exact.first, exact.count <= 2, field.masks.isEmpty,
+      encoding != [.linear],
       let decode = NumericStage.parametric(.decode(encoding)), decode.scale == 1, decode.shift == 0,
       let polynomial = DecodingPolynomial(encoding[0], from: Double(decode.toe))
     else { return nil }
@@ -25,10 +26,10 @@ final class LightRows: @unchecked Sendable {
       scale = matrix[0, 0]
     }
     stages = KernelStages([exact[0]])
-    field = .allocate(capacity: 1)
-    field.initialize(to: stages.firstField)
+    self.field = .allocate(capacity: 1)
+    self.field.initialize(to: stages.firstField)
     var row = sl_light_row()
-    row.field = UnsafePointer(field)
+    row.field = UnsafePointer(self.field)
     withUnsafeMutableBytes(of: &row.decode) { bytes in
       let terms = bytes.bindMemory(to: Float.self)
       for (index, term) in polynomial.terms.enumerated() { terms[index] = Float(term) }

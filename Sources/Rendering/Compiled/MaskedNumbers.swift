@@ -55,6 +55,25 @@ extension NumericStage {
     }
   }
 
+  /// Gains under masks: `FieldMask`.
+  package struct GainNumbers: Sendable {
+    /// Without fields and stages.
+    package let groups: [MaskedNumbers.Group]
+    /// One for each group, where its mask and opacity are 1.
+    package let gains: [Float]
+    /// The encoding of the samples whose light is changed; nil for linear light.
+    package let encoding: (decode: ParametricCurve, encode: ParametricCurve)?
+
+    init(_ masks: [FieldMask], _ encoding: [TransferFunction]) {
+      groups = masks.map {
+        MaskedNumbers.Group(
+          MaskedGroup(mask: $0.mask, opacity: $0.opacity, stages: []), nil, firstGuide: 0)
+      }
+      gains = masks.map { Float($0.full) }
+      self.encoding = NumericStage.curves(of: encoding)
+    }
+  }
+
   /// A step of a mask in the kernels' numbers: `sl_mask_step`.
   package struct MaskStep: Sendable {
     /// As numbered in `ColorStages.h` and `shaders/masked.glsl`.

@@ -12,6 +12,7 @@ package enum NumericStage: Sendable {
   case tone(ToneFactors)
   case field(FieldNumbers)
   case masked(MaskedNumbers)
+  case gains(GainNumbers)
   case lookup(NumericLookup)
 
   /// y = x ≤ toe ? slope·x : scale·(gain·x + offset)^exponent + shift, extended oddly to negative x.
@@ -69,7 +70,9 @@ package enum NumericStage: Sendable {
     case .curve(let curve): [parametric(curve).map(NumericStage.parametric) ?? sampled(curve)]
     case .pointwise(.oklabChroma(let chroma, let space)): [oklab(chroma: chroma, space)]
     case .pointwise(.tone(let curve)): [tone(curve)]
-    case .field(let field, let encoding): [.field(FieldNumbers(field, encoding))]
+    case .field(let field, let encoding):
+      (field.isOnlyMasks ? [] : [.field(FieldNumbers(field, encoding))])
+        + (field.masks.isEmpty ? [] : [.gains(GainNumbers(field.masks, encoding))])
     case .masked(let groups): [.masked(MaskedNumbers(groups))]
     case .lut(let lookup): [Self.lookup(lookup)]
     }

@@ -127,6 +127,74 @@ extension KernelTests {
       compare(.masked(groups), set, 0.01...1.5, within: 2e-4)
     }
 
+    @Test("Gains under masks, of light and of encoded samples", arguments: InstructionSet.available, maps)
+    func gains(set: InstructionSet, map: AffineMap) {
+      for (index, program) in Self.programs.enumerated() where !program.readsColor {
+        let masks = [
+          FieldMask(mask: program.behind(map), opacity: 0.8, full: 2.5),
+          FieldMask(mask: Self.programs[2], opacity: 1, full: 0.2),
+        ]
+        let field = Field(masks: Array(masks.prefix(1 + index % 2)))
+        compare(.field(field), set, within: 2e-4)
+        for encoding in [TransferFunction.sRGB, .bt709, .gamma(2.2)] {
+          compare(.field(field, encoding: [encoding]), set, 0...1, within: 2e-4)
+        }
+      }
+    }
+
+    @Test("Lines of a grid along the edges of the picture", arguments: InstructionSet.available, maps)
+    func edges(set: InstructionSet, map: AffineMap) throws {
+      var random = SeededRandom(seed: 77)
+      let size = PixelSize(width: 300, height: 200)
+      let (count, nodes) = (size.pixelCount, LightGrid.size(for: size))
+      let shape = MaskShape(size: size, [Float](repeating: 1, count: count))
+      let guides = [0.01, 0.02].map { MaskGuide(shape: shape, radius: $0) }
+      var lines = [Float]()
+      for _ in 0..<2 {
+        lines += (0..<count).map { _ in .random(in: -0.3...0.3, using: &random) }
+        lines += (0..<count).map { _ in .random(in: -0.5...1.5, using: &random) }
+      }
+      // Rows of pixels on nodes of the fine grid, which is as large as the picture.
+      let origin = FieldOrigin(source: size, map: map, toChannels: .identity)
+      let groups = [[0], [1]].map { own in
+        MaskedGroup(
+          mask: MaskProgram(
+            [.edges(0), .linear(a: 0.004, b: 0.01, c: -0.5), .add], guides: [guides[own[0]]]),
+          opacity: 0.9, origin: origin, stages: [Self.gain])
+      }
+      let stage = Stage.masked(groups)
+      var grid = LightGrid(size: nodes, nodes: [])
+      grid.edges = (0..<2).map {
+        NodePlanes(size: size, nodes: Array(lines[2 * count * $0..<2 * count * ($0 + 1)]))
+      }
+      let kernel = KernelStages([stage])
+      lines.withUnsafeBufferPointer { lines in
+        var light = sl_light_grid()
+        light.edges = lines.baseAddress
+        (light.detail_width, light.detail_height) = (Int32(size.width), Int32(size.height))
+        light.detail_map = KernelStages.six(origin.map(to: size).floats)
+        set.limit {
+          for (n, x, y) in [(1, 3, 5), (33, 100, 40), (257, 0, 80), (600, 1, 20)] {
+            let planes = (0..<3).map { _ in
+              GuardedRow<Float>((0..<n).map { _ in .random(in: 0...1.5, using: &random) })
+            }
+            let before = planes.map(\.samples)
+            kernel.run(
+              planes[0].pointer, planes[1].pointer, planes[2].pointer, count: n, at: (x, y), light: &light)
+            for i in 0..<n {
+              let color = SIMD3(Double(before[0][i]), Double(before[1][i]), Double(before[2][i]))
+              let exact = stage.evaluate(color, at: (Double(x + i) + 0.5, Double(y) + 0.5), in: grid)
+              for channel in 0..<3
+              where !isClose(Double(planes[channel].pointer[i]), exact[channel], within: 2e-3) {
+                Issue.record("\(set), \(n) pixels, pixel \(i): \(planes[channel].pointer[i]), not \(exact)")
+                return
+              }
+            }
+          }
+        }
+      }
+    }
+
     @Test("Far to the right in a large picture", arguments: InstructionSet.available)
     func large(set: InstructionSet) {
       // Edges of a few pixels around column 60,000.
