@@ -8,7 +8,8 @@ extension Evaluation {
     report.heading("Haze")
     report.say(
       "A scene of coloured squares under haze whose transmission falls from left to right: the mean difference from the scene "
-        + "without haze in EV, before and after --dehaze 100, and of a scene without haze after it (it is left as it is).")
+        + "without haze in EV, before and after --dehaze 100, and of a scene without haze after it (it is left as it is)."
+    )
     let size = PixelSize(width: 1536, height: 1024)
     let air = SIMD3<Float>(0.75, 0.8, 0.85)
     func scene(_ x: Int, _ y: Int) -> SIMD3<Float> {
@@ -27,8 +28,8 @@ extension Evaluation {
       var sum = 0.0
       for y in stride(from: 0, to: size.height, by: 3) {
         for x in stride(from: 0, to: size.width, by: 3) {
-          let (is, was) = (picture.pixel(x, y), scene(x, y))
-          sum += abs(log2(Double((is.sum() + 0.01) / (was.sum() + 0.01))))
+          let (edited, original) = (picture.pixel(x, y), scene(x, y))
+          sum += abs(log2(Double((edited.sum() + 0.01) / (original.sum() + 0.01))))
         }
       }
       return sum / Double(((size.width + 2) / 3) * ((size.height + 2) / 3))
@@ -47,7 +48,8 @@ extension Evaluation {
     report.heading("Halation")
     report.say(
       "The glow of --halation 100 about a white disc on black, in percent of white, at distances in percent of the diagonal; and "
-        + "how far it is from round: the largest difference between the glow along an axis and along a diagonal, in percent of white.")
+        + "how far it is from round: the largest difference between the glow along an axis and along a diagonal, in percent of white."
+    )
     let size = PixelSize(width: 1200, height: 900)
     let (cx, cy, diagonal) = (600.0, 450.0, 1500.0)
     let disc = try LightPicture(size, space: .linearRec2020) { x, y in
