@@ -1,7 +1,9 @@
 import Safelight
 
-/// An edit as a profile for RawTherapee: exposure, white balance, contrast and a rotation by 2°.
+/// Edits as profiles for RawTherapee.
 public enum RawTherapeeProfile {
+  /// Exposure, white balance, contrast and a rotation by 2°.
+  ///
   /// - Parameters:
   ///   - saturation: from -100 to 100.
   ///   - crop: the part of the rotated picture that is kept, in pixels; nil enlarges it until no corner is
@@ -64,5 +66,71 @@ public enum RawTherapeeProfile {
         """
     }
     return text
+  }
+
+  /// An edit of exposure, white balance, contrast and saturation, and of what looks at the surroundings or at the place of
+  /// pixels: shadows and highlights, local contrast, a vignette, sharpening.
+  ///
+  /// - Parameter denoises: whether it reduces noise too.
+  public static func localTone(denoises: Bool) -> String {
+    """
+    [Version]
+    AppVersion=5.9
+    Version=348
+
+    [Exposure]
+    Auto=false
+    Compensation=0.3
+    Contrast=10
+    Saturation=15
+
+    [White Balance]
+    Enabled=true
+    Setting=Custom
+    Temperature=6900
+    Green=1
+
+    [Shadows & Highlights]
+    Enabled=true
+    Highlights=40
+    HighlightTonalWidth=70
+    Shadows=40
+    ShadowTonalWidth=30
+    Radius=40
+    Lab=false
+
+    [Local Contrast]
+    Enabled=true
+    Radius=80
+    Amount=0.2
+    Darkness=1
+    Lightness=1
+
+    [PCVignette]
+    Enabled=true
+    Strength=0.6
+    Feather=50
+    Roundness=50
+
+    [Sharpening]
+    Enabled=true
+    Contrast=20
+    Method=usm
+    Radius=1
+    Amount=60
+
+    [Directional Pyramid Denoising]
+    Enabled=\(denoises)
+    Enhance=false
+    Median=false
+    Luma=50
+    Ldetail=50
+    Chroma=50
+    Method=Lab
+    LMethod=SLI
+    CMethod=MAN
+    SMethod=shal
+
+    """
   }
 }

@@ -149,12 +149,9 @@ public struct PhotoExport: Sendable {
       ?? Plan(recipe, input: planInput, output: target, optimized: false)
     let renderer = renderer.chosenRenderer(for: draft)
     // In a pass of its own, before the one that renders: the light of the last rows tells on the first ones.
-    let needsLight = draft.hasLocalLight && comparison == nil
-    func findLight() throws -> PhotoLight? {
-      needsLight ? try PhotoLight(photo, input: planInput, isFine: draft.hasFineLight) : nil
-    }
-    let pendingLight = isSequential ? nil : try findLight()
-    defer { pendingLight?.join() }
+    let light = try PhotoLight(
+      photo, of: draft, in: comparison == nil ? planInput : nil, isAlone: isSequential)
+    defer { light?.join() }
     let reader = try photo.reader()
     let threaded: PhotoDecoding?
     let decoding: any DecodedRows
@@ -192,10 +189,10 @@ public struct PhotoExport: Sendable {
       try renderer.prepare(renderer.optimize(measured, options: PlanOptions(bakes: bakes)))
     }
     let plan = prepared.plan
-    let light = try (pendingLight ?? findLight())?.proxy(&watch)
-    if let light { prepared = try prepared.lit(by: light) }
+    let proxy = try light?.proxy(&watch)
+    if let proxy { prepared = try prepared.lit(by: proxy) }
 
-    var warnings = plan.notes + (light.map(plan.notes(on:)) ?? [])
+    var warnings = plan.notes + (proxy.map(plan.notes(on:)) ?? [])
     if let stored = storedFormat, stored != format, FileContents.areSame(input, output) {
       warnings.append("\(input) was a \(stored.name) file and is a \(format.name) file now, as its name says")
     }

@@ -29,21 +29,33 @@ extension LightProxy {
   }
 }
 
-/// The light of a photo while it is found, on a thread of its own: decoding begins meanwhile, and the edit is planned.
+/// The light of a photo that is edited. That of JPEG data is found on a thread of its own: decoding begins meanwhile, and
+/// the edit is planned.
 final class PhotoLight: Sendable {
   private let found = Mutex<(proxy: Result<LightProxy, any Error>, seconds: Double)?>(nil)
   private let thread = Mutex<WorkerThread?>(nil)
 
-  /// - Throws: `SafelightError` if the system grants no more threads.
-  init(_ photo: PhotoFile, input: PlanInput, isFine: Bool) throws {
-    let started = try WorkerThread(name: "light") { [self] in
-      var watch = Stopwatch()
-      let proxy = Result {
-        try watch.measure("light") { try LightProxy(photo, input: input, isFine: isFine) }
-      }
-      found.withLock { $0 = (proxy, watch.total) }
+  /// - Parameters:
+  ///   - input: nil if no light is needed.
+  ///   - isAlone: whether no thread may be started.
+  /// - Returns: nil if the plan needs no light of the whole picture.
+  /// - Throws: `SafelightError` if the photo cannot be read, or if the system grants no more threads.
+  init?(_ photo: PhotoFile, of plan: Plan, in input: PlanInput?, isAlone: Bool) throws {
+    guard let input, plan.hasLocalLight else { return nil }
+    let isFine = plan.hasFineLight
+    // Other decoders read on from the position of the one open file, which both passes would move.
+    guard !isAlone, photo.header.fileFormat == .jpeg else {
+      find(photo, input, isFine)
+      return
     }
+    let started = try WorkerThread(name: "light") { [self] in find(photo, input, isFine) }
     thread.withLock { $0 = started }
+  }
+
+  private func find(_ photo: PhotoFile, _ input: PlanInput, _ isFine: Bool) {
+    let watch = Stopwatch()
+    let proxy = Result { try LightProxy(photo, input: input, isFine: isFine) }
+    found.withLock { $0 = (proxy, watch.total) }
   }
 
   /// Returns the proxy once it is made, and adds the time that it took.

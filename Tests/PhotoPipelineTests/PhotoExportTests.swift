@@ -100,6 +100,33 @@ struct PhotoExportTests {
     }
   }
 
+  @Test(
+    "The light of a photo is found whichever decoder reads its file twice", arguments: ["jpg", "png", "tif"])
+  func light(format: String) throws {
+    let scratch = try Scratch()
+    try makePhoto(makePicture(1100, 700)).write(to: scratch("in.\(format)"))
+    let recipe = Recipe {
+      Tone(highlights: -60, shadows: 70)
+      Clarity(60)
+      Texture(40)
+    }
+    let photo = try Photo(contentsOf: scratch("in.\(format)"))
+    let whole = try CPURenderer().render(photo, through: recipe).buffer
+    for round in 0..<3 {
+      var export = PhotoExport()
+      export.overwrite = true
+      _ = try export.run(scratch("in.\(format)"), through: recipe, to: scratch("out.tif"))
+      let out = try Photo(contentsOf: scratch("out.tif")).buffer
+      var worst = 0
+      for y in 0..<out.height {
+        let (a, b) = (out.row(y, as: UInt8.self), whole.row(y, as: UInt8.self))
+        for x in a.indices { worst = max(worst, abs(Int(a[x]) - Int(b[x]))) }
+      }
+      // The proxy of JPEG data is made of a reduced picture.
+      #expect(worst <= (format == "jpg" ? 12 : 0), "round \(round): \(worst)")
+    }
+  }
+
   /// Sets TIFF's tag 274, which `PhotoWriter` writes as 1, by the bytes.
   private func tagOrientation(_ orientation: Orientation, of path: String, in scratch: Scratch) throws {
     var bytes = try scratch.read("in.tif")

@@ -162,6 +162,27 @@ extension Work {
     }
   }
 
+  private static func rawTherapee(
+    _ id: String, _ title: String, _ size: PixelSize, denoises: Bool
+  ) -> Contender {
+    var contender = Contender.rival(id, title, needs: .program("rawtherapee-cli"), tolerance: nil) {
+      workshop in
+      let output = "\(workshop.folder)/\(id).jpg"
+      return ProgramRunner(
+        workshop,
+        [
+          [
+            "rawtherapee-cli", "-q", "-Y", "-o", output, "-p",
+            try workshop.textFile(
+              "\(id).pp3", RawTherapeeProfile.localTone(denoises: denoises)), "-j92", "-js3", "-c",
+            try workshop.photo(size),
+          ]
+        ], output: output)
+    }
+    contender.leastRuns = 1
+    return contender
+  }
+
   private static func photo24() -> Work {
     let size = PixelSize(width: 6000, height: 4000)
     return Work(
@@ -169,7 +190,8 @@ extension Work {
       title: "24-megapixel JPEG with local tone, JPEG of quality 92, whole processes",
       note: """
         Exposure, white balance, contrast, saturation and a 33³ table; with highlights, shadows, clarity, a vignette, grain \
-        and sharpening; with noise reduction too.
+        and sharpening; with noise reduction too. RawTherapee does the same with its own shadows and highlights, local \
+        contrast, vignette, sharpening and noise reduction; darktable's command line needs parameters of modules as bytes.
         """,
       pixels: size.pixelCount,
       contenders: [
@@ -178,6 +200,9 @@ extension Work {
         exported(
           "denoised", "safelight, all and noise reduction", size,
           placeFlags + ["--noise-reduction", "50", "--color-noise-reduction", "50"]),
+        rawTherapee("rawtherapee", "RawTherapee, all but table and grain", size, denoises: false),
+        rawTherapee(
+          "rawtherapee-denoised", "RawTherapee, the same and noise reduction", size, denoises: true),
       ])
   }
 
