@@ -8,7 +8,7 @@ extension Evaluation {
     report.heading("Haze")
     report.say(
       "A scene of coloured squares under haze whose transmission falls from left to right: the mean difference from the scene "
-        + "without haze in EV, before and after --dehaze 100, and of a scene without haze after it (it is left as it is)."
+        + "without haze in EV, before and after --dehaze 100, and of a scene without haze after it."
     )
     let size = PixelSize(width: 1536, height: 1024)
     let air = SIMD3<Float>(0.75, 0.8, 0.85)
