@@ -12,31 +12,17 @@ public enum RawTherapeeProfile {
   public static func text(
     saturation: Int = 0, crop: (left: Int, top: Int, size: PixelSize)? = nil, longEdge: Int? = nil
   ) -> String {
-    var text = """
-      [Version]
-      AppVersion=5.9
-      Version=348
+    var text =
+      colors(saturation: saturation) + """
 
-      [Exposure]
-      Auto=false
-      Compensation=0.3
-      Contrast=10
-      Saturation=\(saturation)
+        [Common Properties for Transformations]
+        Method=log
+        AutoFill=\(crop == nil)
 
-      [White Balance]
-      Enabled=true
-      Setting=Custom
-      Temperature=6900
-      Green=1
+        [Rotation]
+        Degree=-2
 
-      [Common Properties for Transformations]
-      Method=log
-      AutoFill=\(crop == nil)
-
-      [Rotation]
-      Degree=-2
-
-      """
+        """
     if let crop {
       text += """
 
@@ -68,11 +54,7 @@ public enum RawTherapeeProfile {
     return text
   }
 
-  /// An edit of exposure, white balance, contrast and saturation, and of what looks at the surroundings or at the place of
-  /// pixels: shadows and highlights, local contrast, a vignette, sharpening.
-  ///
-  /// - Parameter denoises: whether it reduces noise too.
-  public static func localTone(denoises: Bool) -> String {
+  private static func colors(saturation: Int) -> String {
     """
     [Version]
     AppVersion=5.9
@@ -82,7 +64,7 @@ public enum RawTherapeeProfile {
     Auto=false
     Compensation=0.3
     Contrast=10
-    Saturation=15
+    Saturation=\(saturation)
 
     [White Balance]
     Enabled=true
@@ -90,47 +72,57 @@ public enum RawTherapeeProfile {
     Temperature=6900
     Green=1
 
-    [Shadows & Highlights]
-    Enabled=true
-    Highlights=40
-    HighlightTonalWidth=70
-    Shadows=40
-    ShadowTonalWidth=30
-    Radius=40
-    Lab=false
-
-    [Local Contrast]
-    Enabled=true
-    Radius=80
-    Amount=0.2
-    Darkness=1
-    Lightness=1
-
-    [PCVignette]
-    Enabled=true
-    Strength=0.6
-    Feather=50
-    Roundness=50
-
-    [Sharpening]
-    Enabled=true
-    Contrast=20
-    Method=usm
-    Radius=1
-    Amount=60
-
-    [Directional Pyramid Denoising]
-    Enabled=\(denoises)
-    Enhance=false
-    Median=false
-    Luma=50
-    Ldetail=50
-    Chroma=50
-    Method=Lab
-    LMethod=SLI
-    CMethod=MAN
-    SMethod=shal
-
     """
+  }
+
+  /// An edit of exposure, white balance, contrast and saturation, and of what looks at the surroundings or at the place of
+  /// pixels: shadows and highlights, local contrast, a vignette, sharpening.
+  ///
+  /// - Parameter denoises: whether it reduces noise too.
+  public static func localTone(denoises: Bool) -> String {
+    colors(saturation: 15) + """
+
+      [Shadows & Highlights]
+      Enabled=true
+      Highlights=40
+      HighlightTonalWidth=70
+      Shadows=40
+      ShadowTonalWidth=30
+      Radius=40
+      Lab=false
+
+      [Local Contrast]
+      Enabled=true
+      Radius=80
+      Amount=0.2
+      Darkness=1
+      Lightness=1
+
+      [PCVignette]
+      Enabled=true
+      Strength=0.6
+      Feather=50
+      Roundness=50
+
+      [Sharpening]
+      Enabled=true
+      Contrast=20
+      Method=usm
+      Radius=1
+      Amount=60
+
+      [Directional Pyramid Denoising]
+      Enabled=\(denoises)
+      Enhance=false
+      Median=false
+      Luma=50
+      Ldetail=50
+      Chroma=50
+      Method=Lab
+      LMethod=SLI
+      CMethod=MAN
+      SMethod=shal
+
+      """
   }
 }

@@ -29,8 +29,8 @@ extension LightProxy {
   }
 }
 
-/// The light of a photo that is edited. That of JPEG data is found on a thread of its own: decoding begins meanwhile, and
-/// the edit is planned.
+/// The light of a photo that is edited. For JPEG data it is found on a thread of its own, while decoding begins and the
+/// edit is planned.
 final class PhotoLight: Sendable {
   private let found = Mutex<(proxy: Result<LightProxy, any Error>, seconds: Double)?>(nil)
   private let thread = Mutex<WorkerThread?>(nil)

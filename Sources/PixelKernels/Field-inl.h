@@ -47,13 +47,6 @@ HWY_INLINE Rgb Multiplied(const sl_parametric_curve &decode, const sl_parametric
   return {exact(v.r, out.r), exact(v.g, out.g), exact(v.b, out.b)};
 }
 
-// 3w² - 2w³ of w clipped to 0…1.
-HWY_INLINE VF SmoothStep(VF w) {
-  const DF d;
-  const VF clipped = hn::Min(hn::Max(w, hn::Zero(d)), hn::Set(d, 1.0f));
-  return hn::Mul(hn::Mul(clipped, clipped), hn::NegMulAdd(hn::Set(d, 2.0f), clipped, hn::Set(d, 3.0f)));
-}
-
 // The stops of a falloff along a row. What is the same for all pixels stays in registers.
 class FalloffRow {
  public:

@@ -1,4 +1,4 @@
-// A grid of nodes as a row of pixels meets it.
+// Nodes of grids, and a grid as a row of pixels meets it.
 #include "PixelKernels.h"
 #include "StageCurves-inl.h"
 #include "hwy/highway.h"
@@ -17,6 +17,28 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // The most pixels that a field takes at once.
 constexpr size_t kFieldBlock = 1024;
+
+// The last node along an axis, and the first of the last pair.
+struct NodeEnds {
+  VF last, pair;
+
+  HWY_INLINE explicit NodeEnds(int32_t count)
+      : last(hn::Set(DF(), static_cast<float>(count - 1))),
+        pair(hn::Set(DF(), static_cast<float>(count > 1 ? count - 2 : 0))) {}
+};
+
+// Between which two nodes of an axis places are, and how far behind the first one; the nearest ones outside.
+struct NodeAxis {
+  hn::Vec<hn::RebindToSigned<DF>> first;
+  VF part;
+
+  HWY_INLINE NodeAxis(VF place, const NodeEnds &ends) {
+    const VF inside = hn::Min(hn::Max(place, hn::Zero(DF())), ends.last);
+    const VF floor = hn::Min(hn::Floor(inside), ends.pair);
+    first = SmallInteger(floor);
+    part = hn::Sub(inside, floor);
+  }
+};
 
 // The place of a row of pixels among nodes.
 class GridRow {

@@ -37,9 +37,9 @@ class LightNodes : public GridRow {
     const hn::RebindToSigned<DF> di;
     if (IsRow()) return Row(*this).At(column, numbers);
     const VF place = Columns(column);
-    const Axis across(hn::MulAdd(place, hn::Set(d, map_[0]), hn::Set(d, x_)), Ends(width_));
+    const NodeAxis across(hn::MulAdd(place, hn::Set(d, map_[0]), hn::Set(d, x_)), NodeEnds(width_));
     const VF gy = hn::MulAdd(place, hn::Set(d, map_[3]), hn::Set(d, y_));
-    const Axis down(gy, Ends(height_));
+    const NodeAxis down(gy, NodeEnds(height_));
     const auto one = hn::Set(di, 1), width = hn::Set(di, width_);
     const auto right = hn::Min(one, hn::Sub(hn::Set(di, width_ - 1), across.first));
     const auto below = hn::Mul(width, hn::Min(one, hn::Sub(hn::Set(di, height_ - 1), down.first)));
@@ -56,30 +56,6 @@ class LightNodes : public GridRow {
     for (int number = 0; number < kNumbers; number++) numbers[number] = mixed(static_cast<size_t>(number));
   }
 
- private:
-  // The last node, and the first of the last pair.
-  struct Ends {
-    VF last, pair;
-
-    HWY_INLINE explicit Ends(int32_t count)
-        : last(hn::Set(DF(), static_cast<float>(count - 1))),
-          pair(hn::Set(DF(), static_cast<float>(count > 1 ? count - 2 : 0))) {}
-  };
-
-  // Nodes and parts along one axis.
-  struct Axis {
-    hn::Vec<hn::RebindToSigned<DF>> first;
-    VF part;
-
-    HWY_INLINE Axis(VF place, const Ends &ends) {
-      const VF inside = hn::Min(hn::Max(place, hn::Zero(DF())), ends.last);
-      const VF floor = hn::Min(hn::Floor(inside), ends.pair);
-      first = SmallInteger(floor);
-      part = hn::Sub(inside, floor);
-    }
-  };
-
- public:
   // As `At`, of rows of nodes, for loops: what is the same for all pixels stays in registers.
   class Row {
    public:
@@ -94,7 +70,7 @@ class LightNodes : public GridRow {
     HWY_INLINE void At(size_t column, VF *numbers) const {
       const DF d;
       const hn::RebindToSigned<DF> di;
-      const Axis across(hn::MulAdd(Columns(column), step_, start_), ends_);
+      const NodeAxis across(hn::MulAdd(Columns(column), step_, start_), ends_);
       const int32_t base =
           falls_ ? hn::ExtractLane(across.first, hn::Lanes(d) - 1) : hn::GetLane(across.first);
       const auto left = hn::Sub(across.first, hn::Set(di, base));
@@ -109,7 +85,7 @@ class LightNodes : public GridRow {
 
    private:
     const VF step_, start_;
-    const Ends ends_;
+    const NodeEnds ends_;
     const bool falls_;
     const int32_t begin_;
     const float (*mixed_)[kFieldBlock + 64];

@@ -24,8 +24,8 @@ using DU16 = hn::Rebind<uint16_t, DF>;
 
 // The pixels that are worked on at once.
 //
-// What becomes of a pixel is a long chain of operations that wait for each other, longer than what a
-// processor looks ahead. So it is cut into short passes: while one pixel waits, the next ones go on.
+// A pixel takes a long chain of dependent operations, longer than a processor's out-of-order window. Short
+// passes keep several pixels in flight.
 constexpr size_t kLightBlock = 512;
 static_assert(kLightBlock <= kFieldBlock, "FieldRow has room for a block");
 

@@ -1,7 +1,7 @@
 // Masks along a row of pixels, on vectors of float.
 #include "Brightness-inl.h"
+#include "GridRow-inl.h"
 #include "LightNodes-inl.h"
-#include "MaskPlaces-inl.h"
 #include "OKLab-inl.h"
 #include "PartialVectors-inl.h"
 #include "PixelKernels.h"
@@ -23,6 +23,15 @@ namespace hn = hwy::HWY_NAMESPACE;
 // The pixels that a mask is evaluated for at once: few enough that all values stay in the first-level cache,
 // and that blocks outside a mask are found; a multiple of every vector's lanes.
 constexpr size_t kMaskBlock = 256;
+
+// A line along the row, whose start is found in double precision: a float is too coarse for large pictures.
+struct MaskLine {
+  float start, step;
+  HWY_INLINE VF At(size_t column) const {
+    const DF d;
+    return hn::MulAdd(Columns(column), hn::Set(d, step), hn::Set(d, start));
+  }
+};
 
 // The weights of masks for n pixels from column x of row y on, at most kMaskBlock. Rows are computed in whole
 // vectors; what is beyond the last pixel has no meaning.
@@ -107,9 +116,6 @@ class MaskRow {
   }
 
  private:
-  using Line = MaskLine;
-  using Axis = MaskAxis;
-
   template <class Function>
   HWY_INLINE void ForRow(float *row, Function function) const {
     const DF d;
@@ -121,14 +127,7 @@ class MaskRow {
     return hn::Min(hn::Max(x, hn::Zero(d)), hn::Set(d, 1.0f));
   }
 
-  // 3w² - 2w³
-  static HWY_INLINE VF Smooth(VF w) {
-    const DF d;
-    w = Clip01(w);
-    return hn::Mul(hn::Mul(w, w), hn::NegMulAdd(hn::Set(d, 2.0f), w, hn::Set(d, 3.0f)));
-  }
-
-  HWY_INLINE Line Along(const double map[3]) const {
+  HWY_INLINE MaskLine Along(const double map[3]) const {
     return {static_cast<float>(map[0] * x_ + map[1] * y_ + map[2]), static_cast<float>(map[0])};
   }
 
@@ -136,18 +135,18 @@ class MaskRow {
     const DF d;
     const VF one = hn::Set(d, 1.0f), low = hn::Set(d, step.low), high = hn::Set(d, step.high);
     const VF scale = hn::Set(d, step.scale);
-    const Line u = Along(step.map), v = Along(step.map + 3);
+    const MaskLine u = Along(step.map), v = Along(step.map + 3);
     // 1 up to `low`, 0 from a distance of 1/scale beyond it on.
     const auto within = [&](VF x, VF y) HWY_ATTR {
       const VF distance = hn::Sqrt(hn::MulAdd(x, x, hn::Mul(y, y)));
-      return hn::Sub(one, Smooth(hn::Mul(hn::Sub(distance, low), scale)));
+      return hn::Sub(one, SmoothStep(hn::Mul(hn::Sub(distance, low), scale)));
     };
     switch (step.kind) {
       case SL_MASK_CONSTANT:
         ForRow(row, [&](size_t) HWY_ATTR { return low; });
         break;
       case SL_MASK_LINEAR:
-        ForRow(row, [&](size_t i) HWY_ATTR { return Smooth(u.At(i)); });
+        ForRow(row, [&](size_t i) HWY_ATTR { return SmoothStep(u.At(i)); });
         break;
       case SL_MASK_RADIAL:
         ForRow(row, [&](size_t i) HWY_ATTR { return within(u.At(i), v.At(i)); });
@@ -208,18 +207,20 @@ class MaskRow {
       VF line[2];
       lines.At(i, line);
       const VF side = hn::MulAdd(line[0], hn::LoadU(d, light_ + i), line[1]);
-      return Smooth(hn::MulSub(hn::Set(d, 2.0f), side, hn::Set(d, 0.5f)));
+      return SmoothStep(hn::MulSub(hn::Set(d, 2.0f), side, hn::Set(d, 0.5f)));
     });
   }
 
-  HWY_INLINE void PushShape(const sl_mask_step &step, const Line &u, const Line &v, float *row) const {
+  HWY_INLINE void PushShape(const sl_mask_step &step, const MaskLine &u, const MaskLine &v,
+                            float *row) const {
     if (v.step == 0 && PushShapeRow(step, u, v.start, row)) return;
     const DF d;
     const hn::RebindToSigned<DF> di;
     const int32_t right = step.width > 1 ? 1 : 0, below = step.height > 1 ? step.width : 0;
     const VF unit = hn::Set(d, 1.0f / 255.0f);
+    const NodeEnds columns(step.width), rows(step.height);
     ForRow(row, [&](size_t i) HWY_ATTR {
-      const Axis across(u.At(i), step.width), down(v.At(i), step.height);
+      const NodeAxis across(u.At(i), columns), down(v.At(i), rows);
       HWY_ALIGN int32_t places[HWY_MAX_BYTES / 4];
       HWY_ALIGN float nodes[4][HWY_MAX_BYTES / 4];
       hn::Store(hn::Add(hn::Mul(down.first, hn::Set(di, step.width)), across.first), di, places);
@@ -239,7 +240,7 @@ class MaskRow {
 
   // The same where rows of pixels are rows of nodes: two of these are mixed once. False if the pixels reach
   // more nodes than there is room for.
-  HWY_INLINE bool PushShapeRow(const sl_mask_step &step, const Line &u, float v, float *row) const {
+  HWY_INLINE bool PushShapeRow(const sl_mask_step &step, const MaskLine &u, float v, float *row) const {
     const DF d;
     const hn::RebindToSigned<DF> di;
     const auto clipped = [](float place, int32_t count) {
@@ -265,8 +266,9 @@ class MaskRow {
       mixed[i - first] = (1.0f / 255.0f - part) * upper[i] + part * lower[i];
     }
     const auto right = hn::Set(di, step.width > 1 ? 1 : 0), origin = hn::Set(di, first);
+    const NodeEnds columns(step.width);
     ForRow(row, [&](size_t i) HWY_ATTR {
-      const Axis across(u.At(i), step.width);
+      const NodeAxis across(u.At(i), columns);
       const auto at = hn::Sub(across.first, origin);
       const VF a = hn::GatherIndex(d, mixed, at), b = hn::GatherIndex(d, mixed, hn::Add(at, right));
       return hn::MulAdd(across.part, hn::Sub(b, a), a);

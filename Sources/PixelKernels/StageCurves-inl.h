@@ -70,6 +70,13 @@ HWY_INLINE hn::Vec<hn::RebindToSigned<DF>> SmallInteger(VF whole) {
   return hn::Sub(hn::BitCast(di, hn::Add(whole, hn::Set(d, 8388608.0f))), hn::Set(di, 0x4b000000));
 }
 
+// 3w² - 2w³ of w clipped to 0…1.
+HWY_INLINE VF SmoothStep(VF w) {
+  const DF d;
+  const VF clipped = hn::Min(hn::Max(w, hn::Zero(d)), hn::Set(d, 1.0f));
+  return hn::Mul(hn::Mul(clipped, clipped), hn::NegMulAdd(hn::Set(d, 2.0f), clipped, hn::Set(d, 3.0f)));
+}
+
 // The numbers of columns from one on.
 HWY_INLINE VF Columns(size_t first) {
   return hn::Iota(DF(), static_cast<float>(static_cast<int32_t>(first)));

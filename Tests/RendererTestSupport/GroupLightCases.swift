@@ -25,36 +25,10 @@ extension EqualityCases {
   ]
 
   package static func litGroups(_ format: PixelFormat, _ alpha: AlphaMode) throws -> [EqualityCase] {
-    var random = SeededRandom(seed: 7100)
-    let size = PixelSize(width: 297, height: 61)
-    let source =
-      try !format.isRGBA
-      ? CameraPictures.noise(size, format, using: &random)
-      // Noise has no haze.
-      : alpha == .opaque
-        ? HazyScene(size: size).hazy(format) : RandomPicture.noise(size, format, alpha: alpha, using: &random)
-    // Of deep samples, positions alone are further off than colours.
-    let turned: [[any Filter]] = format == .rgba16 || format == .rgbaF32 ? [] : [[Straighten(4)]]
-    let geometry: [[any Filter]] = turned + [[], [Crop(.rectangle(x: 31, y: 7, width: 150, height: 50))]]
-    let output: PixelFormat = format.isRGBA ? format : .rgba8
-    return try litGroups.flatMap { edit in
-      try geometry.map { geometry in
-        try EqualityCase(
-          Recipe(filters: geometry + edit), source,
-          input: PlanInput(size: size, format: format, alpha: alpha), output: PlanOutput(format: output),
-          throughTables: true, bound: exactBound(output) * (geometry.isEmpty ? 1 : 2))
-      }
-    }
+    try cases(of: litGroups, on: PixelSize(width: 297, height: 61), format, alpha, seed: 7100)
   }
 
-  /// The same on pictures of few pixels.
-  package static func smallLitGroups() throws -> [EqualityCase] {
-    var random = SeededRandom(seed: 7150)
-    return try [(1, 1), (1, 40), (17, 33), (300, 3)].flatMap { width, height in
-      let source = try RandomPicture.noise(PixelSize(width: width, height: height), .rgba8, using: &random)
-      return try litGroups.map { try EqualityCase($0, source, throughTables: true, bound: 1) }
-    }
-  }
+  package static func smallLitGroups() throws -> [EqualityCase] { try small(litGroups, seed: 7150) }
 
   /// Masks that follow edges, alone and in trees, with local light and without.
   package static let guided: [[any Filter]] = [
@@ -77,17 +51,27 @@ extension EqualityCases {
   ]
 
   package static func guided(_ format: PixelFormat, _ alpha: AlphaMode) throws -> [EqualityCase] {
-    var random = SeededRandom(seed: 7200)
-    let size = PixelSize(width: 263, height: 71)
+    try cases(of: guided, on: PixelSize(width: 263, height: 71), format, alpha, seed: 7200)
+  }
+
+  package static func smallGuided() throws -> [EqualityCase] { try small(guided, seed: 7250) }
+
+  /// Edits of a picture as stored, cropped and, unless its samples are deep, turned: positions alone would be further off
+  /// than its colours.
+  private static func cases(
+    of edits: [[any Filter]], on size: PixelSize, _ format: PixelFormat, _ alpha: AlphaMode, seed: UInt64
+  ) throws -> [EqualityCase] {
+    var random = SeededRandom(seed: seed)
     let source =
       try !format.isRGBA
       ? CameraPictures.noise(size, format, using: &random)
+      // Noise has no haze.
       : alpha == .opaque
         ? HazyScene(size: size).hazy(format) : RandomPicture.noise(size, format, alpha: alpha, using: &random)
     let turned: [[any Filter]] = format == .rgba16 || format == .rgbaF32 ? [] : [[Straighten(4)]]
     let geometry: [[any Filter]] = turned + [[], [Crop(.rectangle(x: 31, y: 7, width: 150, height: 50))]]
     let output: PixelFormat = format.isRGBA ? format : .rgba8
-    return try guided.flatMap { edit in
+    return try edits.flatMap { edit in
       try geometry.map { geometry in
         try EqualityCase(
           Recipe(filters: geometry + edit), source,
@@ -97,11 +81,12 @@ extension EqualityCases {
     }
   }
 
-  package static func smallGuided() throws -> [EqualityCase] {
-    var random = SeededRandom(seed: 7250)
+  /// Edits of pictures of few pixels.
+  private static func small(_ edits: [[any Filter]], seed: UInt64) throws -> [EqualityCase] {
+    var random = SeededRandom(seed: seed)
     return try [(1, 1), (1, 40), (17, 33), (300, 3)].flatMap { width, height in
       let source = try RandomPicture.noise(PixelSize(width: width, height: height), .rgba8, using: &random)
-      return try guided.map { try EqualityCase($0, source, throughTables: true, bound: 1) }
+      return try edits.map { try EqualityCase($0, source, throughTables: true, bound: 1) }
     }
   }
 }

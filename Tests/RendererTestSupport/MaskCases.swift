@@ -25,6 +25,12 @@ extension EqualityCases {
       ]), [.invert(.luminance(from: 0.2, to: 1, softness: 0.3))]),
   ]
 
+  /// The formats that groups are rendered from.
+  package static let groupFormats: [(PixelFormat, AlphaMode)] = [
+    (.rgba8, .opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque), (.yuyv422, .opaque),
+    (.nv12, .opaque), (.gray8, .opaque),
+  ]
+
   /// Groups behind and ahead of other filters, from pixels as stored, turned, cropped, made small, with alpha, deep and
   /// from cameras.
   package static func groups(_ format: PixelFormat, _ alpha: AlphaMode) throws -> [EqualityCase] {

@@ -224,17 +224,7 @@ struct LocalLightTests {
       let large = try render(filters, box: nil)
       let shrunk = try renderer.render(
         large, through: Plan(Recipe(), input: PlanInput(size: size), output: PlanOutput(maximumSize: box)))
-      var sum = 0.0
-      for y in 0..<400 {
-        let (a, b) = (small.row(y, as: UInt8.self), shrunk.row(y, as: UInt8.self))
-        for x in 0..<600 {
-          func light(_ row: UnsafeMutableBufferPointer<UInt8>) -> Double {
-            log2(TransferFunction.sRGB.decode(Double(row[4 * x + 1]) / 255) + 0.01)
-          }
-          sum += abs(light(a) - light(b))
-        }
-      }
-      return sum / 240_000
+      return meanStops(small, shrunk)
     }
     let alone = try difference([Exposure(stops: 0.3)])
     let local = try difference([Exposure(stops: 0.3), Clarity(60), Tone(highlights: -60, shadows: 70)])

@@ -69,10 +69,7 @@ struct EqualityTests {
 
   @Test(
     "Groups under masks",
-    arguments: [
-      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
-      (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
-    ])
+    arguments: EqualityCases.groupFormats)
   func groups(format: PixelFormat, alpha: AlphaMode) throws {
     // Each edit at one of its places: what takes long is compiling kernels.
     let examples = try EqualityCases.groups(format, alpha).enumerated().filter {
@@ -83,10 +80,7 @@ struct EqualityTests {
 
   @Test(
     "Local light in groups",
-    arguments: [
-      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
-      (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
-    ])
+    arguments: EqualityCases.groupFormats)
   func litGroups(format: PixelFormat, alpha: AlphaMode) throws {
     // Each edit at one of its places: what takes long is compiling kernels.
     let places = format == .rgba16 || format == .rgbaF32 ? 2 : 3
@@ -108,10 +102,7 @@ struct EqualityTests {
 
   @Test(
     "Masks that follow edges",
-    arguments: [
-      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
-      (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
-    ])
+    arguments: EqualityCases.groupFormats)
   func guided(format: PixelFormat, alpha: AlphaMode) throws {
     let places = format == .rgba16 || format == .rgbaF32 ? 2 : 3
     let examples = try EqualityCases.guided(format, alpha).enumerated().filter {

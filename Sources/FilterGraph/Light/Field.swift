@@ -70,8 +70,8 @@ public struct Field: Sendable, Hashable {
     light(of: rgb, foundFrom: rgb, at: place, in: grid)
   }
 
-  /// Returns what becomes of a pixel of linear light if it is found from another colour what the field does: of light
-  /// that groups have changed, from the light that reached them.
+  /// Returns what becomes of a pixel of linear light, where another colour tells what the field does: groups have changed
+  /// the light, but what they do is found from the light that reached the first of them.
   ///
   /// Haze that is removed went through those groups with what it veils, so of a colour that is brighter or darker than
   /// `first` there is as much more or less of it. A colour keeps its light: no channel becomes negative.

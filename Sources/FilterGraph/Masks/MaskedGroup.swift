@@ -100,7 +100,7 @@ extension [MaskedGroup] {
 
   /// A field that needs of a picture what the groups need together; nil if that is nothing.
   ///
-  /// It is nowhere run: the fields and masks of groups, which all stand at one place of a plan, share its grids.
+  /// It is never run: the fields and masks of groups, which all stand at one place of a plan, share its grids.
   package var measuredField: Field? {
     let fields = flatMap(\.fields)
     let guides = flatMap(\.mask.guides)

@@ -28,7 +28,8 @@ package final class LightMemory: @unchecked Sendable {
   package var nodes: UnsafeBufferPointer<Float> { UnsafeBufferPointer(start: memory, count: count) }
 
   init(_ light: CompiledLight) {
-    coarse = NodeColors(light.sampling.size)
+    // Grain alone needs no colours.
+    coarse = NodeColors(light.needsPicture ? light.sampling.size : PixelSize(width: 1, height: 1))
     fine = light.fineSampling.map { NodeColors($0.size) }
     fields = light.fields
     layouts = fields.map(FieldGridLayout.init)
@@ -41,7 +42,7 @@ package final class LightMemory: @unchecked Sendable {
     (self.starts, count) = (starts, total)
     memory = .allocate(capacity: total)
     memory.initialize(repeating: 0, count: total)
-    let floats = [light.sampling.size, light.fineSampling?.size ?? light.sampling.size].map { size in
+    let floats = [coarse.size, fine?.size ?? coarse.size].map { size in
       let (width, height) = (Int32(size.width), Int32(size.height))
       return max(sl_light_scratch(width, height), sl_light_grid_scratch(width, height)) + 2 * size.pixelCount
     }
@@ -225,48 +226,6 @@ package final class LightMemory: @unchecked Sendable {
       NodePlanes(size: layout.fine, nodes: floats(layout.edges, 2 * fine, number: $0))
     }
     return grid
-  }
-}
-
-/// The colours of the nodes of a grid on their way through the stages of a plan, and their brightness.
-final class NodeColors {
-  let size: PixelSize
-  let red, green, blue, brightness: UnsafeMutablePointer<Float>
-
-  init(_ size: PixelSize) {
-    self.size = size
-    func floats() -> UnsafeMutablePointer<Float> {
-      let memory = UnsafeMutablePointer<Float>.allocate(capacity: size.pixelCount)
-      memory.initialize(repeating: 0, count: size.pixelCount)
-      return memory
-    }
-    (red, green, blue, brightness) = (floats(), floats(), floats(), floats())
-  }
-
-  deinit {
-    for plane in [red, green, blue, brightness] { plane.deallocate() }
-  }
-}
-
-/// Colours of nodes in the channels of the input's primaries; what is no number is no light.
-struct ChannelColors {
-  private let red, green, blue: UnsafePointer<Float>
-  private let columns: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
-
-  init(
-    _ red: UnsafePointer<Float>, _ green: UnsafePointer<Float>, _ blue: UnsafePointer<Float>,
-    _ matrix: Matrix3x3
-  ) {
-    (self.red, self.green, self.blue) = (red, green, blue)
-    columns = (
-      SIMD3<Float>(matrix * SIMD3(1, 0, 0)), SIMD3<Float>(matrix * SIMD3(0, 1, 0)),
-      SIMD3<Float>(matrix * SIMD3(0, 0, 1))
-    )
-  }
-
-  subscript(node: Int) -> SIMD3<Float> {
-    let color = red[node] * columns.0 + green[node] * columns.1 + blue[node] * columns.2
-    return color.replacing(with: 0, where: color .!= color)
   }
 }
 

@@ -15,25 +15,15 @@ import Testing
 struct GroupLightTests {
   private let renderer = CPURenderer(threads: 2)
 
-  private func check(_ examples: [EqualityCase], _ name: String) throws {
-    for example in examples {
-      let difference = try example.difference(of: renderer)
-      #expect(difference.value <= example.bound, "\(name): \(difference), \(example)")
-    }
-  }
-
   @Test(
     "is the reference's, in every format",
-    arguments: [
-      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
-      (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
-    ])
+    arguments: EqualityCases.groupFormats)
   func equality(format: PixelFormat, alpha: AlphaMode) throws {
-    try check(EqualityCases.litGroups(format, alpha), "\(format) \(alpha)")
+    try checkOnCPU(EqualityCases.litGroups(format, alpha), "\(format) \(alpha)")
   }
 
   @Test("is the reference's in small and narrow pictures")
-  func small() throws { try check(EqualityCases.smallLitGroups(), "small") }
+  func small() throws { try checkOnCPU(EqualityCases.smallLitGroups(), "small") }
 
   private static let size = PixelSize(width: 420, height: 260)
 
@@ -218,17 +208,7 @@ struct GroupLightTests {
     func difference(_ filters: [any Filter]) throws -> Double {
       let small = try render(filters, source, maximumSize: box)
       let shrunk = try render([], render(filters, source), maximumSize: box)
-      var sum = 0.0
-      for y in 0..<400 {
-        let (a, b) = (small.row(y, as: UInt8.self), shrunk.row(y, as: UInt8.self))
-        for x in 0..<600 {
-          func light(_ row: UnsafeMutableBufferPointer<UInt8>) -> Double {
-            log2(TransferFunction.sRGB.decode(Double(row[4 * x + 1]) / 255) + 0.01)
-          }
-          sum += abs(light(a) - light(b))
-        }
-      }
-      return sum / 240_000
+      return meanStops(small, shrunk)
     }
     let alone = try difference([Exposure(stops: 0.3)])
     for group in Self.groups {

@@ -14,25 +14,15 @@ import Testing
 struct GuidedMaskTests {
   private let renderer = CPURenderer(threads: 2)
 
-  private func check(_ examples: [EqualityCase], _ name: String) throws {
-    for example in examples {
-      let difference = try example.difference(of: renderer)
-      #expect(difference.value <= example.bound, "\(name): \(difference), \(example)")
-    }
-  }
-
   @Test(
     "are the reference's, in every format",
-    arguments: [
-      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
-      (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
-    ])
+    arguments: EqualityCases.groupFormats)
   func equality(format: PixelFormat, alpha: AlphaMode) throws {
-    try check(EqualityCases.guided(format, alpha), "\(format) \(alpha)")
+    try checkOnCPU(EqualityCases.guided(format, alpha), "\(format) \(alpha)")
   }
 
   @Test("are the reference's in small and narrow pictures")
-  func small() throws { try check(EqualityCases.smallGuided(), "small") }
+  func small() throws { try checkOnCPU(EqualityCases.smallGuided(), "small") }
 
   private static let size = PixelSize(width: 2048, height: 300)
 

@@ -14,25 +14,15 @@ import Testing
 struct MaskEqualityTests {
   private let renderer = CPURenderer(threads: 2)
 
-  private func check(_ examples: [EqualityCase], _ name: String) throws {
-    for example in examples {
-      let difference = try example.difference(of: renderer)
-      #expect(difference.value <= example.bound, "\(name): \(difference), \(example)")
-    }
-  }
-
   @Test(
     "agree with the reference, in every format",
-    arguments: [
-      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
-      (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
-    ])
+    arguments: EqualityCases.groupFormats)
   func equality(format: PixelFormat, alpha: AlphaMode) throws {
-    try check(EqualityCases.groups(format, alpha), "\(format) \(alpha)")
+    try checkOnCPU(EqualityCases.groups(format, alpha), "\(format) \(alpha)")
   }
 
   @Test("agree with the reference in small and narrow pictures")
-  func small() throws { try check(EqualityCases.smallGroups(), "small") }
+  func small() throws { try checkOnCPU(EqualityCases.smallGroups(), "small") }
 
   private static let look: [any Filter] = EqualityCases.masks.map { mask in
     Group(mask, opacity: 70, filters: [Exposure(stops: 0.8), Saturation(-20)])
