@@ -61,16 +61,26 @@ class FalloffRow {
         begin_(hn::Set(DF(), f.begin * f.scale)),
         stops_(hn::Set(DF(), f.stops)) {}
 
+  // Whether its lines are ellipses; a loop asks once.
+  HWY_INLINE bool IsRound() const { return exponent_ == 2.0f; }
+
+  HWY_INLINE VF RoundStops(VF column) const {
+    const VF u = U(column), v = V(column);
+    return At(hn::Sqrt(hn::MulAdd(u, u, hn::Mul(v, v))));
+  }
+
   HWY_INLINE VF Stops(VF column) const {
-    const VF u = hn::MulAdd(column, u_step_, u_), v = hn::MulAdd(column, v_step_, v_);
-    return hn::Mul(stops_, SmoothStep(hn::MulSub(Distance(u, v), scale_, begin_)));
+    if (IsRound()) return RoundStops(column);
+    const VF exponent = hn::Set(DF(), exponent_), root = hn::Set(DF(), 1.0f / exponent_);
+    const VF sum = hn::Add(Power(hn::Abs(U(column)), exponent), Power(hn::Abs(V(column)), exponent));
+    return At(Power(sum, root));
   }
 
  private:
-  HWY_INLINE VF Distance(VF u, VF v) const {
-    if (exponent_ == 2.0f) return hn::Sqrt(hn::MulAdd(u, u, hn::Mul(v, v)));
-    const VF exponent = hn::Set(DF(), exponent_), root = hn::Set(DF(), 1.0f / exponent_);
-    return Power(hn::Add(Power(hn::Abs(u), exponent), Power(hn::Abs(v), exponent)), root);
+  HWY_INLINE VF U(VF column) const { return hn::MulAdd(column, u_step_, u_); }
+  HWY_INLINE VF V(VF column) const { return hn::MulAdd(column, v_step_, v_); }
+  HWY_INLINE VF At(VF distance) const {
+    return hn::Mul(stops_, SmoothStep(hn::MulSub(distance, scale_, begin_)));
   }
 
   const float exponent_;
@@ -239,7 +249,7 @@ HWY_INLINE void RunField(const sl_field &f, const sl_light_grid *grids, int32_t 
     const auto load = [&](int c) HWY_ATTR { return hn::LoadU(d, is_whole ? planes[c] : last[c]); };
     const Rgb in = {load(0), load(1), load(2)};
     VF stops = hn::Zero(d);
-    if (f.has_falloff) stops = along.falloff.Stops(hn::Iota(d, static_cast<float>(i)));
+    if (f.has_falloff) stops = along.falloff.Stops(Columns(i));
     if (along.has_detail) stops = hn::Add(stops, along.DetailStops(f, i));
     Rgb light = in;
     if (f.is_encoded && (f.has_local || f.has_grain || along.Adds())) {

@@ -63,32 +63,38 @@ class LightNodes : public GridRow {
         : step_(hn::Set(DF(), nodes.map_[0])),
           start_(hn::Set(DF(), nodes.x_)),
           ends_(nodes.width_),
-          falls_(nodes.map_[0] < 0),
+          least_(hn::IndicesFromVec(DI(), hn::Set(DI(), Least(nodes)))),
           begin_(nodes.begin_),
-          mixed_(nodes.mixed_) {}
+          mixed_(nodes.mixed_),
+          steps_(nodes.steps_) {}
 
     HWY_INLINE void At(size_t column, VF *numbers) const {
       const DF d;
-      const hn::RebindToSigned<DF> di;
       const NodeAxis across(hn::MulAdd(Columns(column), step_, start_), ends_);
-      const int32_t base =
-          falls_ ? hn::ExtractLane(across.first, hn::Lanes(d) - 1) : hn::GetLane(across.first);
-      const auto left = hn::Sub(across.first, hn::Set(di, base));
-      const auto first = hn::IndicesFromVec(d, left);
-      const auto second = hn::IndicesFromVec(d, hn::Add(left, hn::Set(di, 1)));
+      const auto base = hn::TableLookupLanes(across.first, least_);
+      const auto at = hn::IndicesFromVec(d, hn::Sub(across.first, base));
+      const int32_t first = hn::GetLane(base) - begin_;
       for (int number = 0; number < kNumbers; number++) {
-        const VF nodes = hn::LoadU(d, mixed_[number] + (base - begin_));
-        const VF a = hn::TableLookupLanes(nodes, first), b = hn::TableLookupLanes(nodes, second);
-        numbers[number] = hn::MulAdd(across.part, hn::Sub(b, a), a);
+        const VF a = hn::TableLookupLanes(hn::LoadU(d, mixed_[number] + first), at);
+        const VF step = hn::TableLookupLanes(hn::LoadU(d, steps_[number] + first), at);
+        numbers[number] = hn::MulAdd(across.part, step, a);
       }
     }
 
    private:
+    using DI = hn::RebindToSigned<DF>;
+    using Indices = decltype(hn::IndicesFromVec(DI(), hn::Zero(DI())));
+
+    // The lane of a vector of pixels with the first node.
+    static HWY_INLINE int32_t Least(const LightNodes &nodes) {
+      return nodes.map_[0] < 0 ? static_cast<int32_t>(hn::Lanes(DF())) - 1 : 0;
+    }
+
     const VF step_, start_;
     const NodeEnds ends_;
-    const bool falls_;
+    const Indices least_;
     const int32_t begin_;
-    const float (*mixed_)[kFieldBlock + 64];
+    const float (*mixed_)[kFieldBlock + 64], (*steps_)[kFieldBlock + 64];
   };
 
  private:
@@ -106,19 +112,29 @@ class LightNodes : public GridRow {
     for (size_t number = 0; number < static_cast<size_t>(kNumbers); number++) {
       const float *row = nodes_ + number * Count() + static_cast<size_t>(top) * static_cast<size_t>(width_) +
                          static_cast<size_t>(begin_);
-      float *mixed = mixed_[number];
-      for (size_t i = 0; i < nodes; i += hn::Lanes(d)) {
-        const VF a = LoadFirst(d, row + i, nodes - i), b = LoadFirst(d, row + below + i, nodes - i);
+      float *mixed = mixed_[number], *steps = steps_[number];
+      const auto mix = [&](size_t i, size_t rest) HWY_ATTR {
+        const VF a = LoadFirst(d, row + i, rest), b = LoadFirst(d, row + below + i, rest);
         hn::StoreU(hn::MulAdd(part, hn::Sub(b, a), a), d, mixed + i);
+      };
+      for (size_t i = 0; i + hn::Lanes(d) <= nodes; i += hn::Lanes(d)) mix(i, hn::Lanes(d));
+      // Parts of vectors are slow to load, so the last vector overlaps the one before.
+      if (nodes >= hn::Lanes(d)) {
+        mix(nodes - hn::Lanes(d), hn::Lanes(d));
+      } else {
+        mix(0, nodes);
       }
-      if (last == width_) mixed[nodes] = mixed[nodes - 1];
+      mixed[nodes] = mixed[nodes - 1];
+      for (size_t i = 0; i < nodes; i += hn::Lanes(d)) {
+        hn::StoreU(hn::Sub(hn::LoadU(d, mixed + i + 1), hn::LoadU(d, mixed + i)), d, steps + i);
+      }
     }
   }
 
   // The first of the mixed nodes.
   int32_t begin_;
-  // Vectors are loaded whole, so there is room for one more.
-  float mixed_[kNumbers][kFieldBlock + 64];
+  // Nodes, and what each of them lacks to the next. Vectors are loaded whole, so there is room for one more.
+  float mixed_[kNumbers][kFieldBlock + 64], steps_[kNumbers][kFieldBlock + 64];
 };
 }  // namespace HWY_NAMESPACE
 }  // namespace safelight

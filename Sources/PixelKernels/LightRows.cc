@@ -57,7 +57,7 @@ class LightBlock {
 
   // Clips to the codes there are.
   HWY_INLINE void StoreCode(int c, size_t i, VF code) const {
-    hn::StoreU(hn::DemoteTo(DU16(), hn::NearestInt(code)), DU16(), planes_[c] + i);
+    hn::StoreU(hn::DemoteTo(DU16(), SmallInteger(code)), DU16(), planes_[c] + i);
   }
 
   HWY_INLINE Rgb Light(size_t i) const {
@@ -103,7 +103,14 @@ class LightBlock {
     const DF d;
     if (f_.has_falloff) {
       const FalloffRow falloff = along_.falloff;
-      for (size_t i = 0; i < n_; i += hn::Lanes(d)) hn::Store(falloff.Stops(Columns(i)), d, stops_ + i);
+      const auto fill = [&](auto stops) HWY_ATTR {
+        for (size_t i = 0; i < n_; i += hn::Lanes(d)) hn::Store(stops(Columns(i)), d, stops_ + i);
+      };
+      if (falloff.IsRound()) {
+        fill([&](VF column) HWY_ATTR { return falloff.RoundStops(column); });
+      } else {
+        fill([&](VF column) HWY_ATTR { return falloff.Stops(column); });
+      }
     } else {
       memset(stops_, 0, n_ * sizeof(float));
     }

@@ -38,41 +38,6 @@ void LeastLight(const float *source, float *target, size_t width, size_t height,
   Transpose(scratch, target, height, width);
 }
 
-// The mean of each node's window; `scratch` has room for two planes and the longer edge.
-void Mean(const float *source, float *target, size_t width, size_t height, size_t radius, float *scratch) {
-  float *first = scratch, *second = first + width * height, *sum = second + width * height;
-  MeanOfRows(source, first, sum, width, height, radius);
-  Transpose(first, second, width, height);
-  MeanOfRows(second, first, sum, height, width, radius);
-  Transpose(first, target, height, width);
-}
-
-void GuidedLight(const float *guide, const float *input, size_t width, size_t height, size_t radius,
-                 float epsilon, float *scratch, float *nodes) {
-  const size_t count = width * height;
-  float *means = scratch, *inputs = means + count, *squares = inputs + count, *products = squares + count;
-  float *rest = products + count;
-  ForVectors(count, [&](auto d, size_t i) HWY_ATTR {
-    const auto x = hn::LoadU(d, guide + i);
-    hn::StoreU(hn::Mul(x, x), d, squares + i);
-    hn::StoreU(hn::Mul(x, hn::LoadU(d, input + i)), d, products + i);
-  });
-  Mean(guide, means, width, height, radius, rest);
-  Mean(input, inputs, width, height, radius, rest);
-  Mean(squares, squares, width, height, radius, rest);
-  Mean(products, products, width, height, radius, rest);
-  ForVectors(count, [&](auto d, size_t i) HWY_ATTR {
-    const auto mean = hn::LoadU(d, means + i), in = hn::LoadU(d, inputs + i);
-    const auto variance = hn::Max(hn::NegMulAdd(mean, mean, hn::LoadU(d, squares + i)), hn::Zero(d));
-    const auto covariance = hn::NegMulAdd(mean, in, hn::LoadU(d, products + i));
-    const auto a = hn::Div(covariance, hn::Add(variance, hn::Set(d, epsilon)));
-    hn::StoreU(a, d, squares + i);
-    hn::StoreU(hn::NegMulAdd(a, mean, in), d, products + i);
-  });
-  Mean(squares, nodes, width, height, radius, rest);
-  Mean(products, nodes + count, width, height, radius, rest);
-}
-
 // Each column convolved with a symmetric window, whose weights sum to 1 at the edges too.
 void BlurRows(const float *source, float *target, size_t width, size_t height, const float *weights,
               size_t reach) {
@@ -129,14 +94,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace safelight {
 HWY_EXPORT(LeastLight);
-HWY_EXPORT(GuidedLight);
 HWY_EXPORT(ScatterLight);
 HWY_EXPORT(LightDetail);
 }  // namespace safelight
 extern "C" {
 size_t sl_light_scratch(int32_t width, int32_t height) {
-  const size_t longer = static_cast<size_t>(width > height ? width : height);
-  return 6 * static_cast<size_t>(width) * static_cast<size_t>(height) + longer;
+  return 3 * static_cast<size_t>(width) * static_cast<size_t>(height);
 }
 
 void sl_least_light(const float *source, float *target, int32_t width, int32_t height, int32_t radius,
@@ -144,13 +107,6 @@ void sl_least_light(const float *source, float *target, int32_t width, int32_t h
   SL_KERNEL(safelight::LeastLight)
   (source, target, static_cast<size_t>(width), static_cast<size_t>(height), static_cast<size_t>(radius),
    scratch);
-}
-
-void sl_guided_light(const float *guide, const float *input, int32_t width, int32_t height,
-                     sl_guided_filter filter, float *scratch, float *nodes) {
-  SL_KERNEL(safelight::GuidedLight)
-  (guide, input, static_cast<size_t>(width), static_cast<size_t>(height), static_cast<size_t>(filter.radius),
-   filter.epsilon, scratch, nodes);
 }
 
 void sl_scatter_light(const float *source, float *target, int32_t width, int32_t height,

@@ -1,6 +1,4 @@
 // Windows that slide over small planes of float.
-#include <string.h>
-
 #include "PixelKernels.h"
 #include "hwy/highway.h"
 
@@ -29,29 +27,6 @@ HWY_INLINE void ForVectors(size_t n, Body body) {
   for (size_t i = 0; i + lanes <= n; i += lanes) body(d, i);
   const hn::CappedTag<float, 1> one;
   for (size_t i = n / lanes * lanes; i < n; i++) body(one, i);
-}
-
-// The mean of each column's window of rows: of `width` columns and `height` rows.
-HWY_INLINE void MeanOfRows(const float *source, float *target, float *sum, size_t width, size_t height,
-                           size_t radius) {
-  memset(sum, 0, width * sizeof(float));
-  const auto add = [&](size_t y, float sign) HWY_ATTR {
-    const float *row = source + y * width;
-    ForVectors(width, [&](auto d, size_t i) HWY_ATTR {
-      hn::StoreU(hn::MulAdd(hn::Set(d, sign), hn::LoadU(d, row + i), hn::LoadU(d, sum + i)), d, sum + i);
-    });
-  };
-  for (size_t y = 0; y < HWY_MIN(radius, height); y++) add(y, 1);
-  for (size_t y = 0; y < height; y++) {
-    if (y + radius < height) add(y + radius, 1);
-    if (y > radius) add(y - radius - 1, -1);
-    const size_t first = y > radius ? y - radius : 0, end = HWY_MIN(y + radius + 1, height);
-    const float share = 1.0f / static_cast<float>(end - first);
-    float *row = target + y * width;
-    ForVectors(width, [&](auto d, size_t i) HWY_ATTR {
-      hn::StoreU(hn::Mul(hn::Set(d, share), hn::LoadU(d, sum + i)), d, row + i);
-    });
-  }
 }
 
 // Exchanges rows and columns, in blocks that stay in the first-level cache.

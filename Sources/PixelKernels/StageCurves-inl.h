@@ -79,7 +79,9 @@ HWY_INLINE VF SmoothStep(VF w) {
 
 // The numbers of columns from one on.
 HWY_INLINE VF Columns(size_t first) {
-  return hn::Iota(DF(), static_cast<float>(static_cast<int32_t>(first)));
+  // Of integers, since compilers take Iota of floats apart into single lanes.
+  const hn::RebindToSigned<DF> di;
+  return hn::ConvertTo(DF(), hn::Add(hn::Set(di, static_cast<int32_t>(first)), hn::Iota(di, 0)));
 }
 
 struct Rgb {

@@ -19,13 +19,23 @@ typedef struct {
   float epsilon;
 } sl_guided_filter;
 
-// The floats of `scratch` that sl_make_light_grid needs.
-size_t sl_light_grid_scratch(int32_t width, int32_t height);
+// Rows `first` to `end` of a plane of nodes.
+typedef struct {
+  int32_t width, height, first, end;
+} sl_node_rows;
 
-// Writes the planes a and b of the guided filter of e for each of both filters to `nodes`: with m and v the
-// mean and the variance of e in a window, v / (v + ε) and (1 - a)·m, both averaged over the same window.
-void sl_make_light_grid(const float *e, int32_t width, int32_t height, const sl_guided_filter filters[2],
-                        float *scratch, float *nodes);
+// The floats of `scratch` that the guided filter needs.
+size_t sl_guided_scratch(int32_t width, sl_guided_filter filter);
+
+// Writes rows of the first step of the guided filter of `input` with `guide` to the planes a and b of `lines`:
+// with mean values over a window, a = covariance / (variance of the guide + ε) and b = mean input - a·mean
+// guide. If `input` is `guide`, these are v / (v + ε) and (1 - a)·m.
+void sl_guided_lines(const float *guide, const float *input, sl_node_rows rows, sl_guided_filter filter,
+                     float *scratch, float *lines);
+
+// Writes rows of the second step to the planes of `nodes`: the means of both planes over the same window.
+void sl_mean_lines(const float *lines, sl_node_rows rows, sl_guided_filter filter, float *scratch,
+                   float *nodes);
 
 // The floats of `scratch` that the functions below need.
 size_t sl_light_scratch(int32_t width, int32_t height);
@@ -34,12 +44,6 @@ size_t sl_light_scratch(int32_t width, int32_t height);
 // `source`.
 void sl_least_light(const float *source, float *target, int32_t width, int32_t height, int32_t radius,
                     float *scratch);
-
-// Writes the planes a and b of the guided filter of `input` with `guide` to `nodes`: with mean values over a
-// window, a = covariance / (variance of the guide + ε) and b = mean input - a·mean guide, both averaged over
-// the same window.
-void sl_guided_light(const float *guide, const float *input, int32_t width, int32_t height,
-                     sl_guided_filter filter, float *scratch, float *nodes);
 
 // Writes half the sum of a plane blurred by two windows along both axes to `target`; their weights are those
 // of the centre and of the nodes on one side. At the edges the weights are those of the nodes that are there.

@@ -30,7 +30,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     guard let maker = compiled.light, maker.needsPicture else { return self }
     try plan.check(proxy)
     let light = LightMemory(maker)
-    maker.make(light, of: proxy)
+    maker.make(light, of: proxy, on: pool)
     return CPUPlan(plan, compiled, pool: pool, light: light)
   }
 
@@ -57,7 +57,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     guard !plan.copiesSamples else { return copySamples(of: source, into: output, probe: probe) }
     defer { probe?.endFrame() }
     // Of the picture as it is stored, noise included.
-    let own = light == nil ? compiled.takeLight(of: source, history: history) : nil
+    let own = light == nil ? compiled.takeLight(of: source, history: history, on: pool) : nil
     defer { if let own { compiled.giveBack(own) } }
     let light = light ?? own
     guard let denoising = compiled.denoising else {
@@ -89,7 +89,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   public func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
     try plan.checkRendersRows()
     return CPUPicture(
-      plan: self, samples: .picture(try downsampled(source)), light: light ?? compiled.makeLight(of: source))
+      plan: self, samples: .picture(try downsampled(source)), light: light ?? compiled.makeLight(of: source, on: pool))
   }
 
   public func prepare(_ window: RowWindow) throws -> any PreparedPicture {

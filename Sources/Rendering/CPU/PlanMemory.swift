@@ -57,20 +57,20 @@ extension CompiledPlan {
   func giveBack(_ downsampled: PixelBuffer) { memory.giveBack(downsampled) }
 
   /// Makes the light grids of a picture; nil if the plan has no local tone.
-  func takeLight(of picture: PixelBuffer, history: LightHistory?) -> LightMemory? {
+  func takeLight(of picture: PixelBuffer, history: LightHistory?, on pool: WorkerPool) -> LightMemory? {
     guard let light else { return nil }
     let grids = memory.takeLight() ?? LightMemory(light)
-    light.make(grids, of: picture, history: history)
+    light.make(grids, of: picture, history: history, on: pool)
     return grids
   }
 
   func giveBack(_ light: LightMemory) { memory.giveBack(light) }
 
-  /// As `takeLight(of:history:)` of a photo, in memory of its own.
-  func makeLight(of picture: PixelBuffer) -> LightMemory? {
+  /// As `takeLight(of:history:on:)` of a photo, in memory of its own.
+  func makeLight(of picture: PixelBuffer, on pool: WorkerPool) -> LightMemory? {
     guard let light else { return nil }
     let grids = LightMemory(light)
-    light.make(grids, of: picture)
+    light.make(grids, of: picture, on: pool)
     return grids
   }
 

@@ -2,25 +2,47 @@ import ColorScience
 import FilterGraph
 import FrameCore
 import PixelKernels
-import Synchronization
 
 /// How the light grids of a plan are made of a picture: for each field that needs one, in their order, from the colours
 /// that reach it.
 final class CompiledLight: Sendable {
-  private enum Step: Sendable {
-    /// Colours on their way to the next field.
+  /// What happens to each node by itself.
+  private enum NodeStep: Sendable {
     case color(KernelStages)
     /// A field or masks ahead of another field.
     case field(Stage, grid: Int?, toPixels: AffineMap)
-    case grid(Field, KernelStages)
   }
+
+  /// What can be done to a grid at the same time as others of its phase.
+  private enum Part: Sendable {
+    case surroundings(LightGrid.Filter, Int)
+    case haze
+    case glow
+    /// Bands of both steps of a filter on fine nodes.
+    case beginFine(FineFilter, band: Int)
+    case endFine(FineFilter, band: Int)
+  }
+
+  /// What leads to the grid of one field.
+  private struct Round: Sendable {
+    let steps: [NodeStep]
+    let field: Field
+    /// Measures the brightness of nodes.
+    let stage: KernelStages
+    /// One after another.
+    let phases: [[Part]]
+  }
+
+  /// Nodes are worked on in this many bands of rows, which threads share.
+  static let bandCount = 8
+  private static var bands: Range<Int> { 0..<bandCount }
 
   let sampling: ProxySampling
   /// Nil without texture and masks that follow edges.
   let fineSampling: ProxySampling?
   /// The fields that need a grid, where they run.
   let fields: [Field]
-  private let steps: [Step]
+  private let rounds: [Round]
   private let windows: ScatteringWindows?
 
   /// Whether the light of the whole picture is needed, and not just the number of a frame, with which grain moves.
@@ -36,49 +58,72 @@ final class CompiledLight: Sendable {
     sampling = ProxySampling(plan.input)
     fineSampling = plan.hasFineLight ? ProxySampling(plan.input, isFine: true) : nil
     windows = fields.contains { $0.glow != nil } ? ScatteringWindows(sampling.size) : nil
-    var steps: [Step] = []
+    var rounds: [Round] = []
+    var steps: [NodeStep] = []
     var run: [Stage] = []
-    var grids = 0
-    func endRun() {
-      if !run.isEmpty { steps.append(.color(KernelStages(run))) }
-      run = []
-    }
     let last = stages.lastIndex(where: { $0.gridField != nil }) ?? -1
     for (index, stage) in stages.prefix(last + 1).enumerated() {
       guard stage.usesPosition else {
         run.append(stage)
         continue
       }
-      endRun()
+      if !run.isEmpty { steps.append(.color(KernelStages(run))) }
+      run = []
       var own: Int?
       if let field = stage.gridField {
-        steps.append(.grid(field, KernelStages([.field(field.measuring)])))
-        own = grids
-        grids += 1
+        own = rounds.count
+        rounds.append(
+          Round(
+            steps: steps, field: field, stage: KernelStages([.field(field.measuring)]),
+            phases: Self.phases(of: field)))
+        steps = []
       }
       if index < last {
         steps.append(
-          .field(stage.withoutGrain, grid: own, toPixels: maps[min(grids, maps.count - 1)].inverse))
+          .field(stage.withoutGrain, grid: own, toPixels: maps[min(rounds.count, maps.count - 1)].inverse))
       }
     }
-    self.steps = steps
+    self.rounds = rounds
   }
+
+  /// The parts of a field's grid; in each phase, those that take longest come first.
+  private static func phases(of field: Field) -> [[Part]] {
+    var filters = field.guides.indices.map(FineFilter.edges)
+    if field.texture != nil { filters.insert(.detail, at: 0) }
+    var phases = filters.flatMap { filter in
+      [bands.map { Part.beginFine(filter, band: $0) }, bands.map { Part.endFine(filter, band: $0) }]
+    }
+    var coarse: [Part] = []
+    if field.glow != nil { coarse.append(.glow) }
+    if field.haze != nil { coarse.append(.haze) }
+    if field.local != nil { coarse += [.surroundings(.wide, 0), .surroundings(.close, 1)] }
+    if phases.isEmpty { return [coarse] }
+    phases[0] = coarse + phases[0]
+    return phases
+  }
+
+  // MARK: Making
 
   /// Makes the grids of a picture.
   ///
-  /// - Parameter history: of live frames, whose statistics move smoothly.
-  func make(_ memory: LightMemory, of picture: PixelBuffer, history: LightHistory? = nil) {
+  /// - Parameters:
+  ///   - history: of live frames, whose statistics move smoothly.
+  ///   - pool: whose threads share the work; nil does it all on this one.
+  func make(
+    _ memory: LightMemory, of picture: PixelBuffer, history: LightHistory? = nil, on pool: WorkerPool? = nil
+  ) {
     memory.show(film: history?.film ?? 0)
     guard needsPicture else { return }
-    // Frames allocate nothing, so there are no arrays of both.
-    sampling.sample(picture, into: memory.coarse)
-    if let fineSampling, let fine = memory.fine { fineSampling.sample(picture, into: fine) }
-    history?.follow(memory.coarse)
-    make(memory, history)
+    guard let history, fields.contains(where: { $0.haze != nil }) else {
+      return makeRounds(memory, of: picture, nil, pool)
+    }
+    memory.work.run(.sample(self, picture), memory, on: pool)
+    history.follow(memory.coarse)
+    makeRounds(memory, of: nil, history, pool)
   }
 
   /// Makes the grids of the picture that a proxy stands for.
-  func make(_ memory: LightMemory, of proxy: LightProxy) {
+  func make(_ memory: LightMemory, of proxy: LightProxy, on pool: WorkerPool? = nil) {
     memory.show(film: 0)
     for (samples, colors) in [(proxy.coarse, memory.coarse), (proxy.fine, memory.fine)] {
       guard let samples, let colors else { continue }
@@ -88,63 +133,90 @@ final class CompiledLight: Sendable {
         plane.update(from: samples, count: colors.size.pixelCount)
       }
     }
-    make(memory, nil)
+    makeRounds(memory, of: nil, nil, pool)
   }
 
-  private func make(_ memory: LightMemory, _ history: LightHistory?) {
-    var grid = 0
-    for step in steps {
-      switch step {
-      case .color(let stages):
-        memory.coarse.run(stages)
-        memory.fine?.run(stages)
-      case .grid(let field, let stage):
-        measure(field, stage, into: grid, memory, history)
-        grid += 1
-      case .field(let stage, let own, let toPixels):
-        let around = own.map { memory.grid($0) }
-        for colors in [memory.coarse, memory.fine] {
-          guard let colors else { continue }
-          run(stage, on: colors, in: around, toPixels)
-        }
+  /// - Parameter picture: nil if its colours are there already.
+  private func makeRounds(
+    _ memory: LightMemory, of picture: PixelBuffer?, _ history: LightHistory?, _ pool: WorkerPool?
+  ) {
+    for index in rounds.indices {
+      memory.work.run(.nodes(self, round: index, index == 0 ? picture : nil), memory, on: pool)
+      for phase in rounds[index].phases.indices {
+        memory.work.run(
+          .parts(self, round: index, phase: phase, rounds[index].phases[phase].count, history), memory,
+          on: pool)
       }
     }
   }
 
-  /// Makes the grid of a field from the colours that reach it.
-  private func measure(
-    _ field: Field, _ stage: KernelStages, into grid: Int, _ memory: LightMemory, _ history: LightHistory?
+  /// Samples one band of nodes.
+  func sample(_ band: Int, of picture: PixelBuffer, _ memory: LightMemory) {
+    sampling.sample(picture, memory.coarse, band)
+    if let fineSampling, let fine = memory.fine { fineSampling.sample(picture, fine, band) }
+  }
+
+  /// Takes one band of nodes to the field of a round, and measures their brightness.
+  func runNodes(_ band: Int, round index: Int, _ memory: LightMemory) {
+    let round = rounds[index]
+    run(round, band, on: memory.coarse, memory, measures: round.field.local != nil)
+    if let fine = memory.fine { run(round, band, on: fine, memory, measures: round.field.needsFineGrid) }
+  }
+
+  private func run(
+    _ round: Round, _ band: Int, on colors: NodeColors, _ memory: LightMemory, measures: Bool
   ) {
-    if field.local != nil {
-      stage.withBrightness { memory.coarse.measureBrightness($0) }
-      memory.filterBrightness(into: grid)
+    let nodes = colors.nodes(ofBand: band)
+    for step in round.steps {
+      switch step {
+      case .color(let stages):
+        stages.run(
+          colors.red + nodes.lowerBound, colors.green + nodes.lowerBound, colors.blue + nodes.lowerBound,
+          count: nodes.count)
+      case .field(let stage, let own, let toPixels):
+        run(stage, on: colors, nodes, in: own.map { memory.grid($0) }, toPixels)
+      }
     }
-    if field.needsFineGrid, let fine = memory.fine {
-      stage.withBrightness { fine.measureBrightness($0) }
-      if field.texture != nil { memory.filterDetail(into: grid) }
-      memory.followEdges(into: grid)
+    if measures { round.stage.withBrightness { colors.measureBrightness($0, nodes) } }
+  }
+
+  /// Makes one part of the grid of a round.
+  func makePart(_ number: Int, round grid: Int, phase: Int, _ memory: LightMemory, _ history: LightHistory?) {
+    let field = rounds[grid].field
+    switch rounds[grid].phases[phase][number] {
+    case .surroundings(let filter, let place): memory.filterBrightness(filter, place, into: grid)
+    case .beginFine(let filter, let band):
+      guard let rows = memory.fine?.rows(ofBand: band) else { return }
+      memory.beginFine(filter, into: grid, rows: rows, band: band)
+    case .endFine(let filter, let band):
+      guard let rows = memory.fine?.rows(ofBand: band) else { return }
+      memory.endFine(filter, into: grid, rows: rows, band: band)
+    case .haze:
+      guard let colors = channels(field, memory) else { return }
+      let measured = memory.measureAmbient(colors)
+      memory.filterHaze(
+        into: grid, colors, history?.smoothed(measured, field: grid) ?? measured, fields[grid])
+    case .glow:
+      guard let windows, let colors = channels(field, memory) else { return }
+      memory.scatter(into: grid, colors, windows, fields[grid])
     }
-    guard let origin = field.origin else { return }
-    let coarse = memory.coarse
-    let colors = ChannelColors(coarse.red, coarse.green, coarse.blue, origin.toChannels)
-    if field.haze != nil {
-      memory.darken(colors)
-      let measured = AmbientMeasurement.ambient(
-        of: colors, dark: coarse.brightness, count: coarse.size.pixelCount, bins: memory.bins)
-      let ambient = history?.smoothed(measured, field: grid) ?? measured
-      memory.filterHaze(into: grid, colors, ambient, fields[grid])
-    }
-    if field.glow != nil, let windows { memory.scatter(into: grid, colors, windows, fields[grid]) }
+  }
+
+  private func channels(_ field: Field, _ memory: LightMemory) -> ChannelColors? {
+    let colors = memory.coarse
+    return field.origin.map { ChannelColors(colors.red, colors.green, colors.blue, $0.toChannels) }
   }
 
   /// Runs a field on the colours of nodes, for the next one.
-  private func run(_ stage: Stage, on colors: NodeColors, in grid: LightGrid?, _ toPixels: AffineMap) {
+  private func run(
+    _ stage: Stage, on colors: NodeColors, _ nodes: Range<Int>, in grid: LightGrid?, _ toPixels: AffineMap
+  ) {
     let size = colors.size
     // From these nodes to those of the coarse grid.
     let (sx, sy) = (
       Double(sampling.size.width) / Double(size.width), Double(sampling.size.height) / Double(size.height)
     )
-    for index in 0..<size.pixelCount {
+    for index in nodes {
       let (x, y) = (Double(index % size.width), Double(index / size.width))
       let rgb = SIMD3<Double>(SIMD3(colors.red[index], colors.green[index], colors.blue[index]))
       let place = toPixels.apply((x + 0.5) * sx - 0.5, (y + 0.5) * sy - 0.5)
@@ -156,68 +228,35 @@ final class CompiledLight: Sendable {
   }
 }
 
+/// A filter on fine nodes: that of texture, or that of one mask that follows edges.
+enum FineFilter: Sendable {
+  case detail
+  case edges(Int)
+}
+
 extension Field {
   /// A field whose local tone measures brightness as this one does, in the working space.
   fileprivate var measuring: Field { local == nil ? Field(measuringFor: self) : self }
 }
 
 extension ProxySampling {
-  fileprivate func sample(_ picture: PixelBuffer, into colors: NodeColors) {
-    sample(picture, rows: 0..<size.height, colors.red, colors.green, colors.blue)
+  fileprivate func sample(_ picture: PixelBuffer, _ colors: NodeColors, _ band: Int) {
+    sample(picture, rows: colors.rows(ofBand: band), colors.red, colors.green, colors.blue)
   }
 }
 
 extension NodeColors {
-  fileprivate func run(_ stages: KernelStages) {
-    stages.run(red, green, blue, count: size.pixelCount)
+  fileprivate func rows(ofBand band: Int) -> Range<Int> {
+    size.height * band / CompiledLight.bandCount..<size.height * (band + 1) / CompiledLight.bandCount
   }
 
-  fileprivate func measureBrightness(_ measure: UnsafePointer<sl_brightness>) {
-    sl_light_brightness(measure, red, green, blue, brightness, size.pixelCount)
-  }
-}
-
-/// Finds the light around the pixels of pictures, for renderers of other modules.
-package final class LightMaker: Sendable {
-  private let compiled: CompiledLight
-  /// The grids of the one picture that is rendered; nil if each picture has its own.
-  private let fixed: LightMemory?
-  /// Of the live run whose frames are rendered.
-  private let history: LightHistory?
-  /// That of earlier pictures, reused once nobody else holds it.
-  private let made = Mutex<[LightMemory]>([])
-
-  /// Whether the light of the whole picture is needed.
-  package var needsPicture: Bool { compiled.needsPicture }
-
-  /// Returns nil if the plan's fields need no grid and have no grain.
-  package convenience init?(_ plan: Plan) {
-    guard let compiled = CompiledLight(plan) else { return nil }
-    self.init(compiled, fixed: nil, history: nil)
+  fileprivate func nodes(ofBand band: Int) -> Range<Int> {
+    let rows = rows(ofBand: band)
+    return rows.lowerBound * size.width..<rows.upperBound * size.width
   }
 
-  private init(_ compiled: CompiledLight, fixed: LightMemory?, history: LightHistory?) {
-    (self.compiled, self.fixed, self.history) = (compiled, fixed, history)
-  }
-
-  package func lit(by proxy: LightProxy) -> LightMaker {
-    let memory = LightMemory(compiled)
-    compiled.make(memory, of: proxy)
-    return LightMaker(compiled, fixed: memory, history: nil)
-  }
-
-  package func following(_ history: LightHistory) -> LightMaker {
-    LightMaker(compiled, fixed: nil, history: history)
-  }
-
-  package func grids(of picture: PixelBuffer) -> LightMemory {
-    if let fixed { return fixed }
-    let memory = made.withLock { made in
-      for index in made.indices where isKnownUniquelyReferenced(&made[index]) { return made[index] }
-      made.append(LightMemory(compiled))
-      return made[made.count - 1]
-    }
-    compiled.make(memory, of: picture, history: history)
-    return memory
+  fileprivate func measureBrightness(_ measure: UnsafePointer<sl_brightness>, _ nodes: Range<Int>) {
+    let first = nodes.lowerBound
+    sl_light_brightness(measure, red + first, green + first, blue + first, brightness + first, nodes.count)
   }
 }

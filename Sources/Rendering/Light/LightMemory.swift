@@ -14,10 +14,11 @@ package final class LightMemory: @unchecked Sendable {
   private let fields: [Field]
   /// The first float of each grid.
   private let starts: [Int]
-  private let memory, scratch: UnsafeMutablePointer<Float>
+  private let memory: UnsafeMutablePointer<Float>
   private let count: Int
-  /// Counts of levels, for what is measured.
-  let bins: UnsafeMutablePointer<Int32>
+  /// Of each part that is made at the same time as others.
+  private let scratch: LightScratch
+  let work = LightWork()
   /// What was measured for each grid with haze.
   private(set) var ambient: [AmbientLight]
 
@@ -42,15 +43,7 @@ package final class LightMemory: @unchecked Sendable {
     (self.starts, count) = (starts, total)
     memory = .allocate(capacity: total)
     memory.initialize(repeating: 0, count: total)
-    let floats = [coarse.size, fine?.size ?? coarse.size].map { size in
-      let (width, height) = (Int32(size.width), Int32(size.height))
-      return max(sl_light_scratch(width, height), sl_light_grid_scratch(width, height)) + 2 * size.pixelCount
-    }
-    let needed = max(floats[0], floats[1])
-    scratch = .allocate(capacity: needed)
-    scratch.initialize(repeating: 0, count: needed)
-    bins = .allocate(capacity: AmbientMeasurement.levels)
-    bins.initialize(repeating: 0, count: AmbientMeasurement.levels)
+    scratch = LightScratch(coarse.size, fine: fine?.size, light.fields)
     // Grain needs the first one even if no field needs a grid.
     let kernelCount = max(1, layouts.count)
     kernels = .allocate(capacity: kernelCount)
@@ -62,8 +55,6 @@ package final class LightMemory: @unchecked Sendable {
 
   deinit {
     memory.deallocate()
-    scratch.deallocate()
-    bins.deallocate()
     kernels.deallocate()
   }
 
@@ -95,19 +86,12 @@ package final class LightMemory: @unchecked Sendable {
 
   // MARK: Parts
 
-  /// Makes the lines of local tone of the brightness of nodes.
-  func filterBrightness(into index: Int) {
+  /// Makes the lines of one filter of local tone, the first or the second, of the brightness of nodes.
+  func filterBrightness(_ filter: LightGrid.Filter, _ number: Int, into index: Int) {
     guard let offset = layouts[index].local else { return }
-    let size = coarse.size
-    var filters = (
-      LightGrid.Filter.wide.kernel(on: size), LightGrid.Filter.close.kernel(on: size)
-    )
-    withUnsafePointer(to: &filters) {
-      $0.withMemoryRebound(to: sl_guided_filter.self, capacity: 2) {
-        sl_make_light_grid(
-          coarse.brightness, Int32(size.width), Int32(size.height), $0, scratch, at(index, offset))
-      }
-    }
+    let e = coarse.brightness
+    scratch.surroundings[number].filter(
+      e, guidedBy: e, coarse.size, filter, to: at(index, offset + 2 * number * coarse.size.pixelCount))
   }
 
   /// Makes the lines of haze of colours in channels.
@@ -117,17 +101,14 @@ package final class LightMemory: @unchecked Sendable {
     self.ambient[index] = ambient
     let size = coarse.size
     let inverse = SIMD3<Float>(ambient.inverse)
-    // The brightness is no longer needed, and the first plane of the scratch neither.
-    let (guide, dark) = (coarse.brightness, scratch)
-    let rest = scratch + 2 * size.pixelCount
+    let (guide, dark) = (scratch.haze.guide, scratch.haze.dark)
     for node in 0..<size.pixelCount {
       guide[node] = min(max((colors[node] * inverse).min(), 0), 1)
     }
     sl_least_light(
-      guide, dark, Int32(size.width), Int32(size.height), Int32(HazeGrid.patch.nodes(on: size)), rest)
-    sl_guided_light(
-      guide, dark, Int32(size.width), Int32(size.height), HazeGrid.filter.kernel(on: size), rest,
-      at(index, offset))
+      guide, dark, Int32(size.width), Int32(size.height), Int32(HazeGrid.patch.nodes(on: size)),
+      scratch.haze.windows)
+    scratch.haze.lines.filter(dark, guidedBy: guide, size, HazeGrid.filter, to: at(index, offset))
     let here = SIMD3<Float>(origin.toChannels.inverse * ambient.color)
     let (lit, found) = (Float(ambient.lit), Float(ambient.found))
     (kernels[index].inverse_ambient, kernels[index].ambient) = (
@@ -152,7 +133,7 @@ package final class LightMemory: @unchecked Sendable {
     for channel in 0..<3 {
       windows.withWindows(channel) {
         let plane = planes + channel * count
-        sl_scatter_light(plane, plane, Int32(size.width), Int32(size.height), $0, $1, scratch)
+        sl_scatter_light(plane, plane, Int32(size.width), Int32(size.height), $0, $1, scratch.glow)
       }
     }
     let matrix = origin.toChannels.inverse
@@ -166,39 +147,49 @@ package final class LightMemory: @unchecked Sendable {
     }
   }
 
-  /// Makes the detail of the brightness of fine nodes.
-  func filterDetail(into index: Int) {
-    guard let fine, let offset = layouts[index].detail else { return }
-    let (size, count) = (fine.size, fine.size.pixelCount)
-    let lines = scratch + (sl_light_scratch(Int32(size.width), Int32(size.height)))
-    sl_guided_light(
-      fine.brightness, fine.brightness, Int32(size.width), Int32(size.height),
-      FineTexture.filter.kernel(on: size), scratch, lines)
-    sl_light_detail(
-      fine.brightness, lines, lines + count, Float(FineTexture.limit), Float(FineTexture.dark.lowerBound),
-      Float(FineTexture.dark.upperBound), at(index, offset), count)
-  }
-
-  /// Makes the lines of masks that follow edges of the brightness of fine nodes.
-  func followEdges(into index: Int) {
-    guard let fine, let offset = layouts[index].edges else { return }
-    let (size, count) = (fine.size, fine.size.pixelCount)
-    let drawn = scratch + sl_light_scratch(Int32(size.width), Int32(size.height))
-    for (place, guide) in fields[index].guides.enumerated() {
-      for node in 0..<count { drawn[node] = Float(guide.shape.nodes[node]) * (1 / 255) }
-      sl_guided_light(
-        fine.brightness, drawn, Int32(size.width), Int32(size.height), guide.filter.kernel(on: size), scratch,
-        at(index, offset + 2 * count * place))
+  /// Makes some rows of the first step of a guided filter on fine nodes.
+  func beginFine(_ filter: FineFilter, into index: Int, rows: Range<Int>, band: Int) {
+    guard let fine else { return }
+    let (size, guide) = (fine.size, fine.brightness)
+    switch filter {
+    case .detail: scratch.fine.begin(guide, guidedBy: guide, size, FineTexture.filter, rows: rows, band: band)
+    case .edges(let place):
+      let filter = fields[index].guides[place].filter
+      scratch.fine.begin(
+        scratch.drawn[index][place], guidedBy: guide, size, filter, rows: rows, band: band)
     }
   }
 
-  /// Writes the dark channel of colours in channels, the least of patches, to the brightness of nodes.
-  func darken(_ colors: ChannelColors) {
-    let size = coarse.size
-    for node in 0..<size.pixelCount { coarse.brightness[node] = max(colors[node].min(), 0) }
+  /// Makes some rows of the second step, and of the detail that is found with it.
+  func endFine(_ filter: FineFilter, into index: Int, rows: Range<Int>, band: Int) {
+    guard let fine else { return }
+    let (size, count) = (fine.size, fine.size.pixelCount)
+    switch filter {
+    case .detail:
+      guard let offset = layouts[index].detail else { return }
+      let lines = scratch.means
+      scratch.fine.end(size, FineTexture.filter, rows: rows, band: band, to: lines)
+      let first = rows.lowerBound * size.width
+      sl_light_detail(
+        fine.brightness + first, lines + first, lines + count + first, Float(FineTexture.limit),
+        Float(FineTexture.dark.lowerBound), Float(FineTexture.dark.upperBound), at(index, offset) + first,
+        rows.count * size.width)
+    case .edges(let place):
+      guard let offset = layouts[index].edges else { return }
+      scratch.fine.end(
+        size, fields[index].guides[place].filter, rows: rows, band: band,
+        to: at(index, offset + 2 * count * place))
+    }
+  }
+
+  /// Measures the ambient light of colours in channels, by their dark channel: the least of patches.
+  func measureAmbient(_ colors: ChannelColors) -> AmbientLight {
+    let (size, dark) = (coarse.size, scratch.haze.dark)
+    for node in 0..<size.pixelCount { dark[node] = max(colors[node].min(), 0) }
     sl_least_light(
-      coarse.brightness, coarse.brightness, Int32(size.width), Int32(size.height),
-      Int32(HazeGrid.patch.nodes(on: size)), scratch)
+      dark, dark, Int32(size.width), Int32(size.height), Int32(HazeGrid.patch.nodes(on: size)),
+      scratch.haze.windows)
+    return AmbientMeasurement.ambient(of: colors, dark: dark, count: size.pixelCount, bins: scratch.bins)
   }
 
   /// A grid as a value.
@@ -226,42 +217,5 @@ package final class LightMemory: @unchecked Sendable {
       NodePlanes(size: layout.fine, nodes: floats(layout.edges, 2 * fine, number: $0))
     }
     return grid
-  }
-}
-
-/// The windows of `Scattering` on a grid.
-final class ScatteringWindows: @unchecked Sendable {
-  private let weights: [[Float]]
-
-  init(_ size: PixelSize) {
-    weights = (0..<3).flatMap { channel in
-      Scattering.windows(channel: channel, on: size).map { $0.map { Float($0) } }
-    }
-  }
-
-  func withWindows(
-    _ channel: Int,
-    _ body: (UnsafePointer<UnsafePointer<Float>?>, UnsafePointer<Int32>) -> Void
-  ) {
-    let (narrow, wide) = (weights[2 * channel], weights[2 * channel + 1])
-    narrow.withUnsafeBufferPointer { narrow in
-      wide.withUnsafeBufferPointer { wide in
-        var windows = (narrow.baseAddress, wide.baseAddress)
-        var reaches = (Int32(narrow.count - 1), Int32(wide.count - 1))
-        withUnsafePointer(to: &windows) { windows in
-          withUnsafePointer(to: &reaches) { reaches in
-            windows.withMemoryRebound(to: UnsafePointer<Float>?.self, capacity: 2) { windows in
-              reaches.withMemoryRebound(to: Int32.self, capacity: 2) { body(windows, $0) }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-
-extension LightGrid.Filter {
-  func kernel(on size: PixelSize) -> sl_guided_filter {
-    sl_guided_filter(radius: Int32(nodes(on: size)), epsilon: Float(epsilon))
   }
 }
