@@ -1,9 +1,9 @@
 // Noise reduction by sliding DCTs: the vectors' lanes are neighbouring blocks.
 //
-// Blocks are 8 × 8 samples, two apart in both directions. A transform in two dimensions is one of columns and
-// one of rows, and both are linear, so what neighbouring blocks share is done once: the transform of a column
-// serves the four blocks of a row of blocks that cover it, and their results are summed before the one
-// transform back of the column.
+// Blocks are 8 × 8 samples, two columns and two or four rows apart. A transform in two dimensions is one of
+// columns and one of rows, and both are linear, so what neighbouring blocks share is done once: the transform
+// of a column serves the four blocks of a row of blocks that cover it, and their results are summed before
+// the one transform back of the column.
 #include "Denoise.h"
 
 #include <string.h>
@@ -55,67 +55,74 @@ SL_SHARED void TransformColumns(const sl_paired_plane &plane, size_t y, const Bl
   }
 }
 
-// The coefficients of the blocks from `j`: 64 vectors.
-SL_SHARED void TransformRows(const float *columns, size_t stride, size_t j, float *coefficients) {
+// The coefficients of frequency v along columns of the blocks from `j`.
+HWY_INLINE void TransformRow(const float *columns, size_t stride, size_t v, size_t j, VF (&x)[8]) {
+  const DF d;
+  const float *even = columns + v * stride + j, *odd = even + 8 * stride;
+  for (size_t m = 0; m < 4; m++) {
+    x[2 * m] = hn::LoadU(d, even + m);
+    x[2 * m + 1] = hn::LoadU(d, odd + m);
+  }
+  Transform(d, x);
+}
+
+// Clears a coefficient that is likely noise. Returns what is left of one of 1.
+HWY_INLINE VF Threshold(VF least, VF &c) {
+  const auto is_signal = hn::Gt(hn::Abs(c), least);
+  c = hn::IfThenElseZero(is_signal, c);
+  return hn::IfThenElseZero(is_signal, hn::Set(DF(), 1.0f));
+}
+
+// Weakens a coefficient by the guide's. Returns the gain.
+HWY_INLINE VF Weaken(VF variance, VF g, VF &c) {
+  const VF power = hn::Mul(g, g), sum = hn::Add(power, variance);
+  // A division to within a rounding or two, at a third of its time.
+  const VF estimate = hn::ApproximateReciprocal(sum);
+  const VF inverse = hn::Mul(estimate, hn::NegMulAdd(sum, estimate, hn::Set(DF(), 2.0f)));
+  const VF gain = hn::Mul(power, inverse);
+  c = hn::Mul(gain, c);
+  return gain;
+}
+
+// Changes the blocks from `j` and transforms them back along rows, times their weights: one over the sum of
+// the squares of the gains of their coefficients, that of the mean being 1. Returns the weights.
+//
+// A frequency of columns goes all the way in registers.
+template <bool kGuided>
+SL_SHARED VF RunBlocks(const BlockRow &row, size_t j, float number) {
   const DF d;
   const size_t lanes = hn::Lanes(d);
-  for (int v = 0; v < 8; v++) {
-    const float *even = columns + v * stride + j, *odd = even + 8 * stride;
-    VF x[8];
-    for (int m = 0; m < 4; m++) {
-      x[2 * m] = hn::LoadU(d, even + m);
-      x[2 * m + 1] = hn::LoadU(d, odd + m);
+  // The variance, or the least that is no noise.
+  const VF limit = hn::Set(d, number), one = hn::Set(d, 1.0f);
+  HWY_ALIGN float changed[64 * kMostLanes];
+  VF kept[2] = {one, hn::Zero(d)};
+  for (size_t v = 0; v < 8; v++) {
+    VF x[8], guide[8];
+    if constexpr (kGuided) TransformRow(row.guideColumns, row.stride, v, j, guide);
+    TransformRow(row.columns, row.stride, v, j, x);
+    const VF mean = x[0];
+    for (size_t k = 0; k < 8; k++) {
+      VF gain;
+      if constexpr (kGuided) {
+        gain = Weaken(limit, guide[k], x[k]);
+      } else {
+        gain = Threshold(limit, x[k]);
+      }
+      if (k == 0 && v == 0) continue;
+      kept[k & 1] = hn::MulAdd(gain, gain, kept[k & 1]);
     }
-    Transform(d, x);
-    for (int k = 0; k < 8; k++) hn::Store(x[k], d, coefficients + (8 * v + k) * lanes);
-  }
-}
-
-// Clears the coefficients that are likely noise. Returns the weights of the blocks.
-SL_SHARED VF Threshold(float *coefficients, float threshold) {
-  const DF d;
-  const size_t lanes = hn::Lanes(d);
-  const VF least = hn::Set(d, threshold), one = hn::Set(d, 1.0f);
-  VF kept[2] = {one, hn::Zero(d)};
-  for (int i = 1; i < 64; i++) {
-    const VF c = hn::Load(d, coefficients + i * lanes);
-    const auto is_signal = hn::Gt(hn::Abs(c), least);
-    kept[i & 1] = hn::Add(kept[i & 1], hn::IfThenElseZero(is_signal, one));
-    hn::Store(hn::IfThenElseZero(is_signal, c), d, coefficients + i * lanes);
-  }
-  return hn::Div(one, hn::Add(kept[0], kept[1]));
-}
-
-// Weakens the coefficients by the guide's. Returns the weights of the blocks.
-SL_SHARED VF Weaken(float *coefficients, const float *guide, float variance) {
-  const DF d;
-  const size_t lanes = hn::Lanes(d);
-  const VF noise = hn::Set(d, variance), one = hn::Set(d, 1.0f), two = hn::Set(d, 2.0f);
-  VF kept[2] = {one, hn::Zero(d)};
-  for (int i = 1; i < 64; i++) {
-    const VF g = hn::Load(d, guide + i * lanes);
-    const VF power = hn::Mul(g, g), sum = hn::Add(power, noise);
-    // A division to within a rounding or two, at a third of its time.
-    const VF estimate = hn::ApproximateReciprocal(sum);
-    const VF inverse = hn::Mul(estimate, hn::NegMulAdd(sum, estimate, two));
-    const VF gain = hn::Mul(power, inverse);
-    kept[i & 1] = hn::MulAdd(gain, gain, kept[i & 1]);
-    hn::Store(hn::Mul(gain, hn::Load(d, coefficients + i * lanes)), d, coefficients + i * lanes);
-  }
-  return hn::Div(one, hn::Add(kept[0], kept[1]));
-}
-
-// Transforms the blocks from `j` back along rows, times their weights.
-SL_SHARED void InvertRows(const float *coefficients, VF weight, const BlockRow &row, size_t j) {
-  const DF d;
-  const size_t lanes = hn::Lanes(d);
-  for (int v = 0; v < 8; v++) {
-    VF x[8];
-    for (int k = 0; k < 8; k++) x[k] = hn::Mul(weight, hn::Load(d, coefficients + (8 * v + k) * lanes));
+    if (v == 0) x[0] = mean;
     InverseTransform(d, x);
-    float *out = row.rows + v * row.stride + kMostLanes + j;
-    for (int k = 0; k < 8; k++) hn::StoreU(x[k], d, out + 8 * k * row.stride);
+    for (size_t k = 0; k < 8; k++) hn::Store(x[k], d, changed + (8 * v + k) * lanes);
   }
+  const VF weight = hn::Div(one, hn::Add(kept[0], kept[1]));
+  for (size_t v = 0; v < 8; v++) {
+    float *out = row.rows + v * row.stride + kMostLanes + j;
+    for (size_t k = 0; k < 8; k++) {
+      hn::StoreU(hn::Mul(weight, hn::Load(d, changed + (8 * v + k) * lanes)), d, out + 8 * k * row.stride);
+    }
+  }
+  return weight;
 }
 
 // Sums what the blocks of a row say about each column, transforms columns back and adds them to rows
@@ -158,10 +165,9 @@ SL_SHARED void AddWeights(const BlockRow &row, float *weights, size_t stride) {
 }
 
 void DenoisePlane(const sl_paired_plane *noisy, const sl_paired_plane *guide, const sl_paired_plane *result,
-                  size_t pairs, size_t height, float deviation, float threshold, void *scratch) {
+                  size_t pairs, size_t height, size_t row_step, float limit, void *scratch) {
   const DF d;
   const size_t lanes = hn::Lanes(d), stride = sl_denoise_stride(pairs);
-  HWY_ALIGN float coefficients[64 * kMostLanes], guide_coefficients[64 * kMostLanes];
   float *memory = static_cast<float *>(scratch);
   BlockRow row;
   row.stride = stride;
@@ -178,19 +184,11 @@ void DenoisePlane(const sl_paired_plane *noisy, const sl_paired_plane *guide, co
       memset(result->halves[parity] + y * result->stride, 0, (pairs + 15) / 16 * 16 * sizeof(float));
     }
   }
-  for (size_t y = 0; y + 8 <= height; y += 2) {
+  for (size_t y = 0; y + 8 <= height; y += row_step) {
     TransformColumns(*noisy, y, row, row.columns);
     if (guide) TransformColumns(*guide, y, row, row.guideColumns);
     for (size_t j = 0; j + 3 < pairs; j += lanes) {
-      TransformRows(row.columns, stride, j, coefficients);
-      VF weight;
-      if (guide) {
-        TransformRows(row.guideColumns, stride, j, guide_coefficients);
-        weight = Weaken(coefficients, guide_coefficients, deviation * deviation);
-      } else {
-        weight = Threshold(coefficients, threshold * deviation);
-      }
-      InvertRows(coefficients, weight, row, j);
+      const VF weight = guide ? RunBlocks<true>(row, j, limit * limit) : RunBlocks<false>(row, j, limit);
       hn::StoreU(weight, d, row.weights + kMostLanes + j);
     }
     InvertColumns(row, *result, y);
@@ -222,8 +220,8 @@ extern "C" size_t sl_denoise_scratch_bytes(size_t pairs, size_t height) {
 }
 
 extern "C" void sl_denoise_plane(const sl_paired_plane *noisy, const sl_paired_plane *guide,
-                                 const sl_paired_plane *result, size_t pairs, size_t height, float deviation,
-                                 float threshold, void *scratch) {
-  SL_KERNEL(safelight::DenoisePlane)(noisy, guide, result, pairs, height, deviation, threshold, scratch);
+                                 const sl_paired_plane *result, size_t pairs, size_t height, size_t row_step,
+                                 float limit, void *scratch) {
+  SL_KERNEL(safelight::DenoisePlane)(noisy, guide, result, pairs, height, row_step, limit, scratch);
 }
 #endif

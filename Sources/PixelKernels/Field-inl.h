@@ -25,11 +25,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 //   (gain·x' + offset)^e = g·(gain·x + offset)^e,  so  x' = p·x + (p - 1)·offset/gain,  p = g^(1/e)
 // and where both are in the toe, x' = g·x. Only those that pass from one to the other need powers of their
 // own.
-HWY_INLINE Rgb Multiplied(const sl_parametric_curve &decode, const sl_parametric_curve &encode, VF gain,
-                          VF power, Rgb v) {
+HWY_INLINE Rgb Multiplied(const ParametricCurve &decode, const ParametricCurve &encode, VF gain, VF power,
+                          Rgb v) {
   const DF d;
-  const VF toe = hn::Set(d, decode.toe);
-  const VF shift = hn::Mul(hn::Sub(power, hn::Set(d, 1.0f)), hn::Set(d, decode.offset / decode.gain));
+  const sl_parametric_curve &numbers = decode.Numbers();
+  const VF toe = hn::Set(d, numbers.toe);
+  const VF shift = hn::Mul(hn::Sub(power, hn::Set(d, 1.0f)), hn::Set(d, numbers.offset / numbers.gain));
   const auto quick = [&](VF x, hn::Mask<DF> &holds) HWY_ATTR {
     const VF a = hn::Abs(x);
     const auto is_low = hn::Le(a, toe);
@@ -42,7 +43,7 @@ HWY_INLINE Rgb Multiplied(const sl_parametric_curve &decode, const sl_parametric
   const Rgb out = {quick(v.r, holds), quick(v.g, holds), quick(v.b, holds)};
   if (HWY_LIKELY(hn::AllTrue(d, holds))) return out;
   const auto exact = [&](VF x, VF fast) HWY_ATTR {
-    return hn::IfThenElse(holds, fast, Parametric(encode, hn::Mul(gain, Parametric(decode, x))));
+    return hn::IfThenElse(holds, fast, encode.At(hn::Mul(gain, decode.At(x))));
   };
   return {exact(v.r, out.r), exact(v.g, out.g), exact(v.b, out.b)};
 }
@@ -71,9 +72,8 @@ class FalloffRow {
 
   HWY_INLINE VF Stops(VF column) const {
     if (IsRound()) return RoundStops(column);
-    const VF exponent = hn::Set(DF(), exponent_), root = hn::Set(DF(), 1.0f / exponent_);
-    const VF sum = hn::Add(Power(hn::Abs(U(column)), exponent), Power(hn::Abs(V(column)), exponent));
-    return At(Power(sum, root));
+    const Powers powers(exponent_), roots(1.0f / exponent_);
+    return At(roots.Of(hn::Add(powers.Of(hn::Abs(U(column))), powers.Of(hn::Abs(V(column))))));
   }
 
  private:
@@ -224,8 +224,8 @@ struct FieldRow {
 };
 
 // The samples of light multiplied by a gain.
-HWY_INLINE Rgb Encoded(const sl_field &f, VF gain, Rgb light) {
-  const auto sample = [&](VF x) HWY_ATTR { return Parametric(f.encode, hn::Mul(gain, x)); };
+HWY_INLINE Rgb Encoded(const ParametricCurve &encode, VF gain, Rgb light) {
+  const auto sample = [&](VF x) HWY_ATTR { return encode.At(hn::Mul(gain, x)); };
   return {sample(light.r), sample(light.g), sample(light.b)};
 }
 
@@ -235,6 +235,7 @@ HWY_INLINE void RunField(const sl_field &f, const sl_light_grid *grids, int32_t 
   const DF d;
   const size_t lanes = hn::Lanes(d);
   FieldRow along(f, grids, x, y, n);
+  const ParametricCurve decode(f.decode), encode(f.encode);
   const VF per_power = hn::Set(d, f.is_encoded ? 1.0f / f.decode.exponent : 1.0f);
   for (size_t i = 0; i < n; i += lanes) {
     // The last pixels may be fewer than a vector.
@@ -253,7 +254,7 @@ HWY_INLINE void RunField(const sl_field &f, const sl_light_grid *grids, int32_t 
     if (along.has_detail) stops = hn::Add(stops, along.DetailStops(f, i));
     Rgb light = in;
     if (f.is_encoded && (f.has_local || f.has_grain || along.Adds())) {
-      light = {Parametric(f.decode, in.r), Parametric(f.decode, in.g), Parametric(f.decode, in.b)};
+      light = {decode.At(in.r), decode.At(in.g), decode.At(in.b)};
     }
     if (f.has_local || f.has_grain) {
       const VF e = Brightness(f.brightness, light);
@@ -262,10 +263,10 @@ HWY_INLINE void RunField(const sl_field &f, const sl_light_grid *grids, int32_t 
     }
     const VF gain = Exp2(stops);
     if (along.Adds()) light = along.Added(f, i, light);
-    const Rgb out =
-        !f.is_encoded  ? Rgb{hn::Mul(light.r, gain), hn::Mul(light.g, gain), hn::Mul(light.b, gain)}
-        : along.Adds() ? Encoded(f, gain, light)
-                       : Multiplied(f.decode, f.encode, gain, Exp2(hn::Mul(stops, per_power)), in);
+    const Rgb out = !f.is_encoded
+                        ? Rgb{hn::Mul(light.r, gain), hn::Mul(light.g, gain), hn::Mul(light.b, gain)}
+                    : along.Adds() ? Encoded(encode, gain, light)
+                                   : Multiplied(decode, encode, gain, Exp2(hn::Mul(stops, per_power)), in);
     const auto store = [&](VF v, int c) HWY_ATTR {
       hn::StoreU(v, d, is_whole ? planes[c] : last[c]);
       if (!is_whole) {

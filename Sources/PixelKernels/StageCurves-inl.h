@@ -29,11 +29,11 @@ HWY_INLINE VF Log2(VF x) {
   const VF one = hn::Set(d, 1.0f);
   const VF s = hn::Div(hn::Sub(m, one), hn::Add(m, one));
   const VF s2 = hn::Mul(s, s);
-  // 2 / (k ln 2)
-  VF series = hn::MulAdd(s2, hn::Set(d, 0.32059890f), hn::Set(d, 0.41219859f));
-  series = hn::MulAdd(s2, series, hn::Set(d, 0.57707802f));
-  series = hn::MulAdd(s2, series, hn::Set(d, 0.96179669f));
-  series = hn::MulAdd(s2, series, hn::Set(d, 2.88539008f));
+  // 2 / (k ln 2), in pairs: a chain of five dependent steps is longer than what a processor looks ahead.
+  const VF s4 = hn::Mul(s2, s2);
+  const VF low = hn::MulAdd(s2, hn::Set(d, 0.96179669f), hn::Set(d, 2.88539008f));
+  const VF high = hn::MulAdd(s2, hn::Set(d, 0.41219859f), hn::Set(d, 0.57707802f));
+  const VF series = hn::MulAdd(s4, hn::MulAdd(s4, hn::Set(d, 0.32059890f), high), low);
   return hn::MulAdd(s, series, hn::ConvertTo(d, e));
 }
 
@@ -41,27 +41,41 @@ HWY_INLINE VF Log2(VF x) {
 HWY_INLINE VF Exp2(VF x) {
   const DF d;
   const hn::RebindToSigned<DF> di;
-  const auto n = hn::NearestInt(x);
-  const VF f = hn::Sub(x, hn::ConvertTo(d, n));
+  // Adding 1.5 · 2^23 rounds to an integer, which is then in the lowest bits.
+  const VF round = hn::Set(d, 12582912.0f);
+  const VF shifted = hn::Add(x, round);
+  const VF f = hn::Sub(x, hn::Sub(shifted, round));
   // (ln 2)^k / k!; |f| <= ½ leaves 1e-8.
-  VF series = hn::MulAdd(f, hn::Set(d, 1.54035304e-4f), hn::Set(d, 1.33335581e-3f));
-  series = hn::MulAdd(f, series, hn::Set(d, 9.61812911e-3f));
-  series = hn::MulAdd(f, series, hn::Set(d, 5.55041087e-2f));
-  series = hn::MulAdd(f, series, hn::Set(d, 2.40226507e-1f));
-  series = hn::MulAdd(f, series, hn::Set(d, 6.93147181e-1f));
-  series = hn::MulAdd(f, series, hn::Set(d, 1.0f));
-  return hn::BitCast(d, hn::Add(hn::BitCast(di, series), hn::ShiftLeft<23>(n)));
+  const VF f2 = hn::Mul(f, f), f4 = hn::Mul(f2, f2);
+  const VF low = hn::MulAdd(f, hn::Set(d, 6.93147181e-1f), hn::Set(d, 1.0f));
+  const VF middle = hn::MulAdd(f, hn::Set(d, 5.55041087e-2f), hn::Set(d, 2.40226507e-1f));
+  const VF high = hn::MulAdd(f, hn::Set(d, 1.33335581e-3f), hn::Set(d, 9.61812911e-3f));
+  const VF rest = hn::MulAdd(f2, hn::Set(d, 1.54035304e-4f), high);
+  const VF series = hn::MulAdd(f4, rest, hn::MulAdd(f2, middle, low));
+  return hn::BitCast(d, hn::Add(hn::BitCast(di, series), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
 }
 
 // x^y for x > 0; 0 for x = 0. The relative error is about |y·log2 x| · 2^-24, 1e-6 over the range in use.
-HWY_INLINE VF Power(VF x, VF y) {
-  const DF d;
-  const auto positive = hn::Gt(x, hn::Set(d, 1e-30f));
-  // Infinity must not become a plausible number's exponent.
-  const VF safe = hn::Min(hn::IfThenElse(positive, x, hn::Set(d, 1.0f)), hn::Set(d, 3e38f));
-  const VF exponent = hn::Min(hn::Max(hn::Mul(y, Log2(safe)), hn::Set(d, -125.0f)), hn::Set(d, 125.0f));
-  return hn::IfThenElseZero(positive, Exp2(exponent));
-}
+//
+// Powers from 2^-125 to 2^125 are exact to that; x beyond them counts as the nearest within.
+class Powers {
+ public:
+  HWY_INLINE explicit Powers(float exponent) : exponent_(hn::Set(DF(), exponent)) {
+    // x whose powers have an exponent of 125, of those that a float can be.
+    const float most = HWY_MIN(125.0f / (exponent < 0 ? -exponent : exponent), 125.0f);
+    least_ = Exp2(hn::Set(DF(), -most));
+    most_ = Exp2(hn::Set(DF(), most));
+  }
+
+  HWY_INLINE VF Of(VF x) const { return OfLog(x, Log(x)); }
+
+  // In two steps, for loops: each is a chain that is short enough for a processor to look beyond it.
+  HWY_INLINE VF Log(VF x) const { return hn::Mul(exponent_, Log2(hn::Min(hn::Max(x, least_), most_))); }
+  HWY_INLINE VF OfLog(VF x, VF log) const { return hn::IfThenElseZero(hn::Gt(x, least_), Exp2(log)); }
+
+ private:
+  VF exponent_, least_, most_;
+};
 
 // Whole numbers of 0…2^23 - 1, quicker than ConvertTo, which has to mind those that do not fit.
 HWY_INLINE hn::Vec<hn::RebindToSigned<DF>> SmallInteger(VF whole) {
@@ -91,14 +105,34 @@ struct Rgb {
 // y, but NaN where x is NaN: NaN must not become a plausible colour.
 HWY_INLINE VF KeepNaN(VF y, VF x) { return hn::IfThenElse(hn::Eq(x, x), y, x); }
 
-HWY_INLINE VF Parametric(const sl_parametric_curve &c, VF x) {
-  const DF d;
-  const VF a = hn::Abs(x);
-  const VF linear = hn::Mul(a, hn::Set(d, c.slope));
-  const VF base = hn::MulAdd(a, hn::Set(d, c.gain), hn::Set(d, c.offset));
-  const VF curved = hn::MulAdd(Power(base, hn::Set(d, c.exponent)), hn::Set(d, c.scale), hn::Set(d, c.shift));
-  return KeepNaN(hn::CopySign(hn::IfThenElse(hn::Le(a, hn::Set(d, c.toe)), linear, curved), x), x);
-}
+// A curve on vectors; its numbers are copies, which stores to samples do not change.
+class ParametricCurve {
+ public:
+  HWY_INLINE explicit ParametricCurve(const sl_parametric_curve &curve)
+      : curve_(curve), powers_(curve.exponent) {}
+
+  HWY_INLINE const sl_parametric_curve &Numbers() const { return curve_; }
+
+  HWY_INLINE VF At(VF x) const { return AtLog(x, Log(x)); }
+
+  // In two steps, as those of Powers.
+  HWY_INLINE VF Log(VF x) const { return powers_.Log(Base(hn::Abs(x))); }
+  HWY_INLINE VF AtLog(VF x, VF log) const {
+    const DF d;
+    const VF a = hn::Abs(x), linear = hn::Mul(a, hn::Set(d, curve_.slope));
+    const VF curved =
+        hn::MulAdd(powers_.OfLog(Base(a), log), hn::Set(d, curve_.scale), hn::Set(d, curve_.shift));
+    return KeepNaN(hn::CopySign(hn::IfThenElse(hn::Le(a, hn::Set(d, curve_.toe)), linear, curved), x), x);
+  }
+
+ private:
+  HWY_INLINE VF Base(VF a) const {
+    return hn::MulAdd(a, hn::Set(DF(), curve_.gain), hn::Set(DF(), curve_.offset));
+  }
+
+  const sl_parametric_curve curve_;
+  const Powers powers_;
+};
 
 // The same where the exponent is a quarter.
 HWY_INLINE VF FourthRoot(const sl_parametric_curve &c, VF x) {

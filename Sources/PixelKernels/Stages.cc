@@ -76,6 +76,19 @@ HWY_INLINE void ForEach(float *r, float *g, float *b, size_t n, Function functio
   }
 }
 
+// Runs a curve on at most kFieldBlock samples.
+HWY_INLINE void RunCurve(const ParametricCurve &curve, float *plane, size_t n) {
+  const DF d;
+  HWY_ALIGN float logs[kFieldBlock];
+  const size_t lanes = hn::Lanes(d), whole = n / lanes * lanes;
+  for (size_t i = 0; i < whole; i += lanes) hn::Store(curve.Log(hn::LoadU(d, plane + i)), d, logs + i);
+  for (size_t i = 0; i < whole; i += lanes) {
+    hn::StoreU(curve.AtLog(hn::LoadU(d, plane + i), hn::Load(d, logs + i)), d, plane + i);
+  }
+  const VF last = LoadFirst(d, plane + whole, n - whole);
+  StoreFirst(curve.At(last), d, plane + whole, n - whole);
+}
+
 void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const sl_light_grid *grids,
                float *r, float *g, float *b, size_t n);
 
@@ -113,6 +126,7 @@ void RunMasked(const sl_masked &masked, int32_t x, int32_t y, const sl_light_gri
 void RunGains(const sl_gains &gains, int32_t x, int32_t y, float *r, float *g, float *b, size_t n) {
   const DF d;
   const VF one = hn::Set(d, 1.0f), per_power = hn::Set(d, 1.0f / gains.decode.exponent);
+  const ParametricCurve decode(gains.decode), encode(gains.encode);
   for (size_t start = 0; start < n; start += kMaskBlock) {
     const size_t m = HWY_MIN(kMaskBlock, n - start);
     MaskRow mask(x + static_cast<int32_t>(start), y, m, nullptr);
@@ -132,9 +146,9 @@ void RunGains(const sl_gains &gains, int32_t x, int32_t y, float *r, float *g, f
       const size_t rest = m - k, at = start + k;
       const Rgb in = {LoadFirst(d, r + at, rest), LoadFirst(d, g + at, rest), LoadFirst(d, b + at, rest)};
       const VF gain = hn::Load(d, products + k);
-      const Rgb out = gains.is_encoded ? Multiplied(gains.decode, gains.encode, gain,
-                                                    Exp2(hn::Mul(Log2(gain), per_power)), in)
-                                       : Rgb{hn::Mul(in.r, gain), hn::Mul(in.g, gain), hn::Mul(in.b, gain)};
+      const Rgb out = gains.is_encoded
+                          ? Multiplied(decode, encode, gain, Exp2(hn::Mul(Log2(gain), per_power)), in)
+                          : Rgb{hn::Mul(in.r, gain), hn::Mul(in.g, gain), hn::Mul(in.b, gain)};
       StoreFirst(out.r, d, r + at, rest);
       StoreFirst(out.g, d, g + at, rest);
       StoreFirst(out.b, d, b + at, rest);
@@ -162,9 +176,8 @@ void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const
             });
             break;
           }
-          ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR {
-            return Rgb{Parametric(c, v.r), Parametric(c, v.g), Parametric(c, v.b)};
-          });
+          const ParametricCurve curve(c);
+          for (float *plane : {br, bg, bb}) RunCurve(curve, plane, m);
           break;
         }
         case SL_STAGE_SAMPLED: {

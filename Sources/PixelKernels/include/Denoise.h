@@ -29,18 +29,21 @@ size_t sl_denoise_scratch_bytes(size_t pairs, size_t height);
 // The samples at each border of a plane that lack some of the blocks which cover them, by pass.
 #define SL_DENOISE_MARGIN 8
 
-// Removes noise from a plane: each block of 8 × 8 samples on even rows and columns is transformed, changed
-// and transformed back; a sample is the mean of its 16 blocks, weighted by how little noise is left in each.
+// Removes noise from a plane: each block of 8 × 8 samples on even columns and every `row_step` rows is
+// transformed, changed and transformed back; a sample is the mean of the blocks over it, weighted by how
+// little noise is left in each.
 //
-// `guide` NULL: coefficients up to `threshold` × `deviation` become 0 (hard threshold). Otherwise they are
-// multiplied by g² / (g² + deviation²), g being those of the guide (empirical Wiener filter), and `threshold`
-// is not used. The mean of a block is kept. `deviation` is the noise's standard deviation, above 0.
+// `guide` NULL: coefficients up to `limit` become 0 (hard threshold). Otherwise they are multiplied by g² /
+// (g²
+// + limit²), g being those of the guide (empirical Wiener filter). The mean of a block is kept. `limit` is
+// above 0.
 //
-// `height` is even and at least 8, `pairs` at least 4. All `result` rows are written; those samples closer
-// than SL_DENOISE_MARGIN to the border have no meaning. `result` must not overlap the others.
+// `row_step` is 2 or 4, `height` a multiple of it and at least 8, `pairs` at least 4. All `result` rows are
+// written; those samples closer than SL_DENOISE_MARGIN to the border have no meaning. `result` must not
+// overlap the others.
 void sl_denoise_plane(const sl_paired_plane *noisy, const sl_paired_plane *guide,
-                      const sl_paired_plane *result, size_t pairs, size_t height, float deviation,
-                      float threshold, void *scratch);
+                      const sl_paired_plane *result, size_t pairs, size_t height, size_t row_step,
+                      float limit, void *scratch);
 
 // MARK: Samples
 

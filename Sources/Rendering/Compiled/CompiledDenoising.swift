@@ -92,7 +92,7 @@ final class CompiledDenoising: @unchecked Sendable {
       rows: top..<min(top + Self.tile.height, size.height), scratch: scratch)
     withTables { tables in
       load(source, window, tables, scratch)
-      mirror(window)
+      for plane in 0..<3 { mirror(window.planes[plane], window) }
       for plane in 0..<3 where strengths[plane] != 0 { denoise(plane, window) }
       store(window, tables, source, into: output)
     }
@@ -114,7 +114,8 @@ final class CompiledDenoising: @unchecked Sendable {
 
   private func window(columns: Range<Int>, rows: Range<Int>, scratch: TileScratch) -> Window {
     let width = (columns.count + 1) / 2 * 2 + 2 * Self.halo
-    let height = (rows.count + 1) / 2 * 2 + 2 * Self.halo
+    // Blocks begin on every fourth row at least.
+    let height = (rows.count + 3) / 4 * 4 + 2 * Self.halo
     // Every tile gets memory for the largest, so that it is allocated once.
     let most = PixelSize(width: Self.tile.width + 2 * Self.halo, height: Self.tile.height + 2 * Self.halo)
     let stride = sl_denoise_stride(most.width / 2)
@@ -186,23 +187,20 @@ final class CompiledDenoising: @unchecked Sendable {
       (columns.lowerBound - window.left) / 2, (columns.count + 1) / 2)
   }
 
-  /// Fills the part of a window outside the picture with the nearest samples inside, mirrored.
-  private func mirror(_ window: Window) {
-    for plane in 0..<3 {
-      let samples = window.planes[plane]
-      for y in max(-window.top, 0)..<min(window.height, size.height - window.top) {
-        for column in 0..<window.width where !(0..<size.width).contains(column + window.left) {
-          let inside = Self.mirrored(column + window.left, in: size.width) - window.left
-          samples.half(column)[y * samples.stride + column / 2] =
-            samples.half(inside)[y * samples.stride + inside / 2]
-        }
+  /// Fills the part of a plane outside the picture with the nearest samples inside, mirrored.
+  private func mirror(_ samples: Plane, _ window: Window) {
+    for y in max(-window.top, 0)..<min(window.height, size.height - window.top) {
+      for column in 0..<window.width where !(0..<size.width).contains(column + window.left) {
+        let inside = Self.mirrored(column + window.left, in: size.width) - window.left
+        samples.half(column)[y * samples.stride + column / 2] =
+          samples.half(inside)[y * samples.stride + inside / 2]
       }
-      for y in 0..<window.height where !(0..<size.height).contains(y + window.top) {
-        let inside = Self.mirrored(y + window.top, in: size.height) - window.top
-        for parity in 0..<2 {
-          let half = samples.half(parity)
-          (half + y * samples.stride).update(from: half + inside * samples.stride, count: window.pairs)
-        }
+    }
+    for y in 0..<window.height where !(0..<size.height).contains(y + window.top) {
+      let inside = Self.mirrored(y + window.top, in: size.height) - window.top
+      for parity in 0..<2 {
+        let half = samples.half(parity)
+        (half + y * samples.stride).update(from: half + inside * samples.stride, count: window.pairs)
       }
     }
   }
@@ -218,13 +216,16 @@ final class CompiledDenoising: @unchecked Sendable {
     let margin = Int(SL_DENOISE_MARGIN)
     let (samples, first, second) = (window.planes[plane], window.planes[6], window.planes[3 + plane])
     var (noisy, guide, result) = (samples.paired(), first.paired(), second.paired(without: margin))
+    let (treatment, deviation) = (Denoising.treatments[plane], deviations[plane])
     sl_denoise_plane(
-      &noisy, nil, &guide, window.pairs, window.height, deviations[plane], Float(Denoising.threshold),
-      window.kernel)
+      &noisy, nil, &guide, window.pairs, window.height, treatment.rowStep,
+      Float(treatment.threshold) * deviation, window.kernel)
+    // Rows of blocks may lie otherwise there, so the guide is not the same by itself.
+    mirror(first, window)
     (noisy, guide) = (samples.paired(without: margin), first.paired(without: margin))
     sl_denoise_plane(
-      &noisy, &guide, &result, window.pairs - margin, window.height - 2 * margin, deviations[plane], 0,
-      window.kernel)
+      &noisy, &guide, &result, window.pairs - margin, window.height - 2 * margin, treatment.rowStep,
+      Float(treatment.weakening) * deviation, window.kernel)
   }
 
   private func store(

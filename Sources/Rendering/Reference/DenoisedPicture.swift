@@ -29,8 +29,9 @@ struct DenoisedPicture: ReferencePicture {
     }
     for plane in 0..<3 where denoising.strengths[plane] != 0 {
       let (noisy, deviation) = (planes[plane], denoising.deviations[plane])
-      let guide = noisy.denoised(deviation: deviation)
-      let smooth = noisy.denoised(deviation: deviation, guide: guide)
+      let treatment = Denoising.treatments[plane]
+      let guide = noisy.denoised(treatment, deviation: deviation)
+      let smooth = noisy.denoised(treatment, deviation: deviation, guide: guide)
       planes[plane].mix(smooth, denoising.strengths[plane])
     }
     var pixels: [SIMD4<Double>] = []
@@ -83,10 +84,13 @@ private struct Plane {
   }
 
   /// One pass: with a hard threshold, or weakened by the coefficients of a guide.
-  func denoised(deviation: Double, guide: Plane? = nil) -> Plane {
+  func denoised(_ treatment: Denoising.Treatment, deviation: Double, guide: Plane? = nil) -> Plane {
     // Of each pixel of the picture: the weighted sum of the blocks over it, and of their weights.
     var (sums, weights) = (Plane(size: size), Plane(size: size))
-    let firsts = (x: stride(from: -8, to: size.width, by: 2), y: stride(from: -8, to: size.height, by: 2))
+    let firsts = (
+      x: stride(from: -8, to: size.width, by: 2), y: stride(from: -8, to: size.height, by: treatment.rowStep)
+    )
+    let root = treatment.weakening * deviation
     for top in firsts.y {
       for left in firsts.x {
         var coefficients = Block(self, left, top).transformed()
@@ -95,10 +99,10 @@ private struct Plane {
         for index in 1..<64 {
           if let guiding {
             let power = guiding.values[index] * guiding.values[index]
-            let gain = power / (power + deviation * deviation)
+            let gain = power / (power + root * root)
             coefficients.values[index] *= gain
             weight += gain * gain
-          } else if abs(coefficients.values[index]) > Denoising.threshold * deviation {
+          } else if abs(coefficients.values[index]) > treatment.threshold * deviation {
             weight += 1
           } else {
             coefficients.values[index] = 0
