@@ -27,9 +27,9 @@ typedef struct {
 // The floats of `scratch` that the guided filter needs.
 size_t sl_guided_scratch(int32_t width, sl_guided_filter filter);
 
-// Writes rows of the first step of the guided filter of `input` with `guide` to the planes a and b of `lines`:
-// with mean values over a window, a = covariance / (variance of the guide + ε) and b = mean input - a·mean
-// guide. If `input` is `guide`, these are v / (v + ε) and (1 - a)·m.
+// Writes rows of the first step of the guided filter of `input` with `guide` to the planes a and b of
+// `lines`: with mean values over a window, a = covariance / (variance of the guide + ε) and b = mean input -
+// a·mean guide. If `input` is `guide`, these are v / (v + ε) and (1 - a)·m.
 void sl_guided_lines(const float *guide, const float *input, sl_node_rows rows, sl_guided_filter filter,
                      float *scratch, float *lines);
 

@@ -89,7 +89,8 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   public func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
     try plan.checkRendersRows()
     return CPUPicture(
-      plan: self, samples: .picture(try downsampled(source)), light: light ?? compiled.makeLight(of: source, on: pool))
+      plan: self, samples: .picture(try downsampled(source)),
+      light: light ?? compiled.makeLight(of: source, on: pool))
   }
 
   public func prepare(_ window: RowWindow) throws -> any PreparedPicture {
