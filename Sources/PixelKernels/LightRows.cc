@@ -203,7 +203,8 @@ class LightBlock {
       const VF least = hn::Min(hn::Min(in.r, in.g), in.b);
       const auto stays = hn::And(hn::Gt(least, toe), hn::Gt(hn::MulAdd(least, power, more), scaled_toe));
       if (HWY_UNLIKELY(!hn::AllTrue(d, stays))) {
-        out = {Dark(i, in.r, out.r), Dark(i, in.g, out.g), Dark(i, in.b, out.b)};
+        const VF gain = NearExp2(hn::Load(d, stops_ + i));
+        out = {Dark(gain, in.r, out.r), Dark(gain, in.g, out.g), Dark(gain, in.b, out.b)};
       }
       StoreCode(0, i, out.r);
       StoreCode(1, i, out.g);
@@ -212,16 +213,17 @@ class LightBlock {
   }
 
   // What becomes of codes some of which are, or become, those of the toe; `high` if they are not.
-  HWY_INLINE VF Dark(size_t i, VF code, VF high) const {
+  HWY_INLINE VF Dark(VF gain, VF code, VF high) const {
     const DF d;
     const VF toe = hn::Set(d, kMostCode * f_.decode.toe), scale = hn::Set(d, row_.scale);
-    const VF gain = NearExp2(hn::Load(d, stops_ + i)), low = hn::Mul(code, gain);
+    const VF low = hn::Mul(code, gain);
     const auto is_high = hn::Gt(code, toe);
     const auto stays =
         hn::Or(hn::And(is_high, hn::Gt(high, hn::Mul(toe, scale))), hn::Le(hn::Max(code, low), toe));
+    const VF out = hn::IfThenElse(is_high, high, hn::Mul(low, scale));
+    if (HWY_LIKELY(hn::AllTrue(d, stays))) return out;
     const VF passes = NearEncoded(f_.encode, hn::Mul(gain, NearDecoding(row_).Light(code)));
-    return hn::IfThenElse(stays, hn::IfThenElse(is_high, high, hn::Mul(low, scale)),
-                          hn::Mul(passes, hn::Set(d, row_.scale * kMostCode)));
+    return hn::IfThenElse(stays, out, hn::Mul(passes, hn::Set(d, row_.scale * kMostCode)));
   }
 
   const sl_light_row &row_;

@@ -162,22 +162,28 @@ extension Work {
     }
   }
 
-  private static func rawTherapee(
-    _ id: String, _ title: String, _ size: PixelSize, denoises: Bool
+  private static func rival(
+    _ program: String, _ title: String, _ size: PixelSize, denoises: Bool
   ) -> Contender {
-    var contender = Contender.rival(id, title, needs: .program("rawtherapee-cli"), tolerance: nil) {
-      workshop in
-      let output = "\(workshop.folder)/\(id).jpg"
-      return ProgramRunner(
-        workshop,
-        [
+    let id = denoises ? program + "-denoised" : program
+    let command = program == "darktable" ? "darktable-cli" : "rawtherapee-cli"
+    var contender = Contender.rival(id, title, needs: .program(command), tolerance: nil) { workshop in
+      let (output, photo) = ("\(workshop.folder)/\(id).jpg", try workshop.photo(size))
+      let arguments =
+        if program == "darktable" {
           [
-            "rawtherapee-cli", "-q", "-Y", "-o", output, "-p",
-            try workshop.textFile(
-              "\(id).pp3", RawTherapeeProfile.localTone(denoises: denoises)), "-j92", "-js3", "-c",
-            try workshop.photo(size),
+            photo, try workshop.textFile("\(id).xmp", DarktableSidecar.localTone(denoises: denoises)), output,
+            "--core", "--configdir", workshop.folder + "/darktable", "--library", ":memory:", "--conf",
+            "opencl=FALSE", "--conf", "plugins/imageio/format/jpeg/quality=92",
           ]
-        ], output: output)
+        } else {
+          [
+            "-q", "-Y", "-o", output, "-p",
+            try workshop.textFile("\(id).pp3", RawTherapeeProfile.localTone(denoises: denoises)), "-j92",
+            "-js3", "-c", photo,
+          ]
+        }
+      return ProgramRunner(workshop, [[command] + arguments], output: output)
     }
     contender.leastRuns = 1
     return contender
@@ -190,8 +196,9 @@ extension Work {
       title: "24-megapixel JPEG with local tone, JPEG of quality 92, whole processes",
       note: """
         Exposure, white balance, contrast, saturation and a 33³ table; with highlights, shadows, clarity, a vignette, grain \
-        and sharpening; with noise reduction too. RawTherapee does the same with its own shadows and highlights, local \
-        contrast, vignette, sharpening and noise reduction; darktable's command line needs parameters of modules as bytes.
+        and sharpening; with noise reduction too. The rivals do the same in their own ways: darktable with its tone equalizer, \
+        local contrast, vignette, grain, sharpening and non-local means, RawTherapee with its shadows and highlights, local \
+        contrast, vignette, sharpening and noise reduction.
         """,
       pixels: size.pixelCount,
       contenders: [
@@ -200,9 +207,10 @@ extension Work {
         exported(
           "denoised", "safelight, all and noise reduction", size,
           placeFlags + ["--noise-reduction", "50", "--color-noise-reduction", "50"]),
-        rawTherapee("rawtherapee", "RawTherapee, all but table and grain", size, denoises: false),
-        rawTherapee(
-          "rawtherapee-denoised", "RawTherapee, the same and noise reduction", size, denoises: true),
+        rival("darktable", "darktable, all but the table", size, denoises: false),
+        rival("darktable", "darktable, the same and noise reduction", size, denoises: true),
+        rival("rawtherapee", "RawTherapee, all but table and grain", size, denoises: false),
+        rival("rawtherapee", "RawTherapee, the same and noise reduction", size, denoises: true),
       ])
   }
 
