@@ -146,12 +146,12 @@ struct Quantities {
 void GuidedLines(const float *guide, const float *input, size_t width, size_t height, size_t first,
                  size_t end, size_t radius, float epsilon, float *scratch, float *lines) {
   float *const targets[2] = {lines, lines + width * height};
-  const auto line = [&](auto d, auto mean, auto in, auto square, auto product, auto *out) HWY_ATTR {
-    const auto variance = hn::Max(hn::NegMulAdd(mean, mean, square), hn::Zero(d));
-    const auto covariance = hn::NegMulAdd(mean, in, product);
+  const auto line = [&](auto d, auto mean, auto in, auto variance, auto covariance, auto *out) HWY_ATTR {
     out[0] = hn::Div(covariance, hn::Add(variance, hn::Set(d, epsilon)));
     out[1] = hn::NegMulAdd(out[0], mean, in);
   };
+  const auto varies = [](auto d, auto mean, auto square)
+                          HWY_ATTR { return hn::Max(hn::NegMulAdd(mean, mean, square), hn::Zero(d)); };
   if (guide == input) {
     WindowMeans<2>(width, height, radius, scratch)
         .Run(
@@ -161,9 +161,8 @@ void GuidedLines(const float *guide, const float *input, size_t width, size_t he
               return Quantities<decltype(x + x), 2>{{x, hn::Mul(x, x)}};
             },
             [&](auto d, const auto *m, auto *out) HWY_ATTR {
-              // Never negative, as a variance.
-              const auto square = hn::Max(m[1], hn::Mul(m[0], m[0]));
-              line(d, m[0], m[0], square, square, out);
+              const auto variance = varies(d, m[0], m[1]);
+              line(d, m[0], m[0], variance, variance, out);
             });
     return;
   }
@@ -174,7 +173,8 @@ void GuidedLines(const float *guide, const float *input, size_t width, size_t he
             const auto x = hn::LoadU(d, guide + i), in = hn::LoadU(d, input + i);
             return Quantities<decltype(x + x), 4>{{x, in, hn::Mul(x, x), hn::Mul(x, in)}};
           },
-          [&](auto d, const auto *m, auto *out) HWY_ATTR { line(d, m[0], m[1], m[2], m[3], out); });
+          [&](auto d, const auto *m, auto *out)
+              HWY_ATTR { line(d, m[0], m[1], varies(d, m[0], m[2]), hn::NegMulAdd(m[0], m[1], m[3]), out); });
 }
 
 void MeanLines(const float *lines, size_t width, size_t height, size_t first, size_t end, size_t radius,

@@ -14,7 +14,8 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Calls `body` with each place of n floats at which a vector begins; the last one may overlap the one before.
+// Calls `body` with each place of n floats at which a vector begins, each float once: the last ones are
+// vectors of one lane.
 template <class Body>
 HWY_INLINE void ForVectors(size_t n, Body body) {
   const hn::ScalableTag<float> d;

@@ -57,7 +57,8 @@ HWY_INLINE VF Exp2(VF x) {
 
 // x^y for x > 0; 0 for x = 0. The relative error is about |y·log2 x| · 2^-24, 1e-6 over the range in use.
 //
-// Powers from 2^-125 to 2^125 are exact to that; x beyond them counts as the nearest within.
+// Powers from 2^-125 to 2^125 are exact to that; those of larger x are the largest, of smaller x 0. The
+// exponent is positive.
 class Powers {
  public:
   HWY_INLINE explicit Powers(float exponent) : exponent_(hn::Set(DF(), exponent)) {
@@ -77,7 +78,9 @@ class Powers {
   VF exponent_, least_, most_;
 };
 
-// Whole numbers of 0…2^23 - 1, quicker than ConvertTo, which has to mind those that do not fit.
+// The nearest integers of numbers from 0 on that an int16_t or uint16_t may be made of, quicker than
+// NearestInt, which has to mind those that do not fit: of numbers from 2^23 on the result is some larger one,
+// of those from -2^23 on a negative one.
 HWY_INLINE hn::Vec<hn::RebindToSigned<DF>> SmallInteger(VF whole) {
   const DF d;
   const hn::RebindToSigned<DF> di;

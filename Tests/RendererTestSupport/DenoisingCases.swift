@@ -18,7 +18,7 @@ extension EqualityCases {
     var cases: [EqualityCase] = []
     for (index, filters) in filters.enumerated() {
       var sizes = [(97, 61)]
-      if index == 0 { sizes += [(1, 1), (7, 5), (8, 8), (17, 33), (2, 40), (530, 197)] }
+      if index == 0 { sizes += [(1, 1), (7, 5), (8, 8), (17, 33), (2, 40), (530, 197), (9, 193)] }
       for (width, height) in sizes {
         let size = PixelSize(width: width, height: height)
         // Big pictures of one format are enough: the seams are the same in all.

@@ -33,10 +33,9 @@ size_t sl_denoise_scratch_bytes(size_t pairs, size_t height);
 // transformed, changed and transformed back; a sample is the mean of the blocks over it, weighted by how
 // little noise is left in each.
 //
-// `guide` NULL: coefficients up to `limit` become 0 (hard threshold). Otherwise they are multiplied by g² /
-// (g²
-// + limit²), g being those of the guide (empirical Wiener filter). The mean of a block is kept. `limit` is
-// above 0.
+// `guide` NULL: coefficients up to `limit` become 0 (hard threshold). Otherwise they are multiplied by
+//   g² / (g² + limit²)
+// with g being those of the guide (empirical Wiener filter). The mean of a block is kept. `limit` is above 0.
 //
 // `row_step` is 2 or 4, `height` a multiple of it and at least 8, `pairs` at least 4. All `result` rows are
 // written; those samples closer than SL_DENOISE_MARGIN to the border have no meaning. `result` must not

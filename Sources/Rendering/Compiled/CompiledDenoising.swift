@@ -2,8 +2,8 @@ import FilterGraph
 import FrameCore
 import PixelKernels
 
-/// Noise reduction in tiles. A tile is made of its pixels and those around it alone, and blocks lie on even rows and
-/// columns of the picture, so every cut into tiles gives the same samples.
+/// Noise reduction in tiles. A tile is made of its pixels and those around it alone, and blocks lie on even columns and
+/// every second or fourth row of the picture, so every cut into tiles gives the same samples.
 final class CompiledDenoising: @unchecked Sendable {
   let outputFormat: PixelFormat
   private let size: PixelSize
@@ -41,7 +41,8 @@ final class CompiledDenoising: @unchecked Sendable {
   /// The number of pieces that can be made in parallel.
   var tiles: Int { tilesAcross * ((size.height + Self.tile.height - 1) / Self.tile.height) }
 
-  /// A tile with its surroundings, in a thread's slab. Column 0 is an even column of the picture, as is row 0.
+  /// A tile with its surroundings, in a thread's slab. Its column 0 is an even column of the picture, and
+  /// its row 0 a fourth one.
   struct Window {
     /// The tile in the picture.
     let columns, rows: Range<Int>
@@ -189,15 +190,19 @@ final class CompiledDenoising: @unchecked Sendable {
 
   /// Fills the part of a plane outside the picture with the nearest samples inside, mirrored.
   private func mirror(_ samples: Plane, _ window: Window) {
-    for y in max(-window.top, 0)..<min(window.height, size.height - window.top) {
-      for column in 0..<window.width where !(0..<size.width).contains(column + window.left) {
+    let columns = max(-window.left, 0)..<min(window.width, size.width - window.left)
+    let rows = max(-window.top, 0)..<min(window.height, size.height - window.top)
+    for y in columns.count < window.width ? rows : 0..<0 {
+      for column in 0..<window.width where !columns.contains(column) {
         let inside = Self.mirrored(column + window.left, in: size.width) - window.left
         samples.half(column)[y * samples.stride + column / 2] =
           samples.half(inside)[y * samples.stride + inside / 2]
       }
     }
-    for y in 0..<window.height where !(0..<size.height).contains(y + window.top) {
-      let inside = Self.mirrored(y + window.top, in: size.height) - window.top
+    for y in 0..<window.height where !rows.contains(y) {
+      // The rows that only fill up the last blocks may be mirrored ones of rows ahead of the window; they reach no sample
+      // of the tile.
+      let inside = max(Self.mirrored(y + window.top, in: size.height) - window.top, 0)
       for parity in 0..<2 {
         let half = samples.half(parity)
         (half + y * samples.stride).update(from: half + inside * samples.stride, count: window.pairs)
@@ -220,7 +225,7 @@ final class CompiledDenoising: @unchecked Sendable {
     sl_denoise_plane(
       &noisy, nil, &guide, window.pairs, window.height, treatment.rowStep,
       Float(treatment.threshold) * deviation, window.kernel)
-    // Rows of blocks may lie otherwise there, so the guide is not the same by itself.
+    // Outside the picture the guide is the mirrored one: blocks do not lie alike on both sides of an edge.
     mirror(first, window)
     (noisy, guide) = (samples.paired(without: margin), first.paired(without: margin))
     sl_denoise_plane(

@@ -9,8 +9,8 @@ final class CompiledLight: Sendable {
   /// What happens to each node by itself.
   private enum NodeStep: Sendable {
     case color(KernelStages)
-    /// A field or masks ahead of another field.
-    case field(Stage, grid: Int?, toPixels: AffineMap)
+    /// A field or masks ahead of another field, perhaps with the grid of the round before.
+    case field(Stage, hasGrid: Bool, toPixels: AffineMap)
   }
 
   /// What can be done to a grid at the same time as others of its phase.
@@ -69,9 +69,7 @@ final class CompiledLight: Sendable {
       }
       if !run.isEmpty { steps.append(.color(KernelStages(run))) }
       run = []
-      var own: Int?
       if let field = stage.gridField {
-        own = rounds.count
         rounds.append(
           Round(
             steps: steps, field: field, stage: KernelStages([.field(field.measuring)]),
@@ -80,7 +78,9 @@ final class CompiledLight: Sendable {
       }
       if index < last {
         steps.append(
-          .field(stage.withoutGrain, grid: own, toPixels: maps[min(rounds.count, maps.count - 1)].inverse))
+          .field(
+            stage.withoutGrain, hasGrid: stage.gridField != nil,
+            toPixels: maps[min(rounds.count, maps.count - 1)].inverse))
       }
     }
     self.rounds = rounds
@@ -140,11 +140,13 @@ final class CompiledLight: Sendable {
   private func makeRounds(
     _ memory: LightMemory, of picture: PixelBuffer?, _ history: LightHistory?, _ pool: WorkerPool?
   ) {
-    for index in rounds.indices {
-      memory.work.run(.nodes(self, round: index, index == 0 ? picture : nil), memory, on: pool)
-      for phase in rounds[index].phases.indices {
+    for (index, round) in rounds.enumerated() {
+      let hasGrid = round.steps.contains { if case .field(_, hasGrid: true, _) = $0 { true } else { false } }
+      let grid = hasGrid ? memory.grid(index - 1) : nil
+      memory.work.run(.nodes(self, round: index, index == 0 ? picture : nil, grid), memory, on: pool)
+      for phase in round.phases.indices {
         memory.work.run(
-          .parts(self, round: index, phase: phase, rounds[index].phases[phase].count, history), memory,
+          .parts(self, round: index, phase: phase, round.phases[phase].count, history), memory,
           on: pool)
       }
     }
@@ -157,14 +159,16 @@ final class CompiledLight: Sendable {
   }
 
   /// Takes one band of nodes to the field of a round, and measures their brightness.
-  func runNodes(_ band: Int, round index: Int, _ memory: LightMemory) {
+  ///
+  /// - Parameter grid: that of the round before, if a step needs it.
+  func runNodes(_ band: Int, round index: Int, _ memory: LightMemory, _ grid: LightGrid?) {
     let round = rounds[index]
-    run(round, band, on: memory.coarse, memory, measures: round.field.local != nil)
-    if let fine = memory.fine { run(round, band, on: fine, memory, measures: round.field.needsFineGrid) }
+    run(round, band, on: memory.coarse, grid, measures: round.field.local != nil)
+    if let fine = memory.fine { run(round, band, on: fine, grid, measures: round.field.needsFineGrid) }
   }
 
   private func run(
-    _ round: Round, _ band: Int, on colors: NodeColors, _ memory: LightMemory, measures: Bool
+    _ round: Round, _ band: Int, on colors: NodeColors, _ grid: LightGrid?, measures: Bool
   ) {
     let nodes = colors.nodes(ofBand: band)
     for step in round.steps {
@@ -173,8 +177,8 @@ final class CompiledLight: Sendable {
         stages.run(
           colors.red + nodes.lowerBound, colors.green + nodes.lowerBound, colors.blue + nodes.lowerBound,
           count: nodes.count)
-      case .field(let stage, let own, let toPixels):
-        run(stage, on: colors, nodes, in: own.map { memory.grid($0) }, toPixels)
+      case .field(let stage, let hasGrid, let toPixels):
+        run(stage, on: colors, nodes, in: hasGrid ? grid : nil, toPixels)
       }
     }
     if measures { round.stage.withBrightness { colors.measureBrightness($0, nodes) } }

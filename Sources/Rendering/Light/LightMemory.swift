@@ -6,7 +6,7 @@ import PixelKernels
 /// The grids of one picture, and the memory that makes them; reused for the next picture.
 package final class LightMemory: @unchecked Sendable {
   let coarse: NodeColors
-  /// Nil without texture.
+  /// Nil without texture and masks that follow edges.
   let fine: NodeColors?
   /// In the kernels' form, one for each field that needs a grid.
   let kernels: UnsafeMutablePointer<sl_light_grid>

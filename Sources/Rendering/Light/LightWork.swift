@@ -1,3 +1,4 @@
+import FilterGraph
 import FrameCore
 
 /// The making of the light grids of one picture, in pieces that threads share; reused for the next picture.
@@ -6,8 +7,9 @@ final class LightWork: PoolWork, @unchecked Sendable {
     case none
     /// Colours of the proxy, in bands.
     case sample(CompiledLight, PixelBuffer)
-    /// What happens to each node up to the field of a round, in bands; first they are sampled if there is a picture.
-    case nodes(CompiledLight, round: Int, PixelBuffer?)
+    /// What happens to each node up to the field of a round, in bands, perhaps with the grid of the round before; first
+    /// they are sampled if there is a picture.
+    case nodes(CompiledLight, round: Int, PixelBuffer?, LightGrid?)
     /// The parts of one phase of the grid of a round, and their number.
     case parts(CompiledLight, round: Int, phase: Int, Int, LightHistory?)
   }
@@ -35,9 +37,9 @@ final class LightWork: PoolWork, @unchecked Sendable {
     switch task {
     case .none: break
     case .sample(let light, let picture): light.sample(piece, of: picture, memory)
-    case .nodes(let light, let round, let picture):
+    case .nodes(let light, let round, let picture, let grid):
       if let picture { light.sample(piece, of: picture, memory) }
-      light.runNodes(piece, round: round, memory)
+      light.runNodes(piece, round: round, memory, grid)
     case .parts(let light, let round, let phase, _, let history):
       light.makePart(piece, round: round, phase: phase, memory, history)
     }
