@@ -66,11 +66,14 @@ HWY_INLINE void TransformRow(const float *columns, size_t stride, size_t v, size
   Transform(d, x);
 }
 
-// Clears a coefficient that is likely noise. Returns what is left of one of 1.
-HWY_INLINE VF Threshold(VF least, VF &c) {
-  const auto is_signal = hn::Gt(hn::Abs(c), least);
-  c = hn::IfThenElseZero(is_signal, c);
-  return hn::IfThenElseZero(is_signal, hn::Set(DF(), 1.0f));
+// Clears a coefficient that is likely noise: gain 0 up to the ramp about the limit, 1 beyond it; `slope` is
+// how fast it rises there. Returns the gain.
+HWY_INLINE VF Threshold(VF slope, VF &c) {
+  const DF d;
+  const VF rise = hn::MulSub(hn::Abs(c), slope, hn::Set(d, (1 - SL_DENOISE_RAMP) / (2 * SL_DENOISE_RAMP)));
+  const VF gain = hn::Min(hn::Max(rise, hn::Zero(d)), hn::Set(d, 1.0f));
+  c = hn::Mul(gain, c);
+  return gain;
 }
 
 // Weakens a coefficient by the guide's. Returns the gain.
@@ -92,7 +95,7 @@ template <bool kGuided>
 SL_SHARED VF RunBlocks(const BlockRow &row, size_t j, float number) {
   const DF d;
   const size_t lanes = hn::Lanes(d);
-  // The variance, or the least that is no noise.
+  // The variance, or the slope of the threshold.
   const VF limit = hn::Set(d, number), one = hn::Set(d, 1.0f);
   HWY_ALIGN float changed[64 * kMostLanes];
   VF kept[2] = {one, hn::Zero(d)};
@@ -188,7 +191,8 @@ void DenoisePlane(const sl_paired_plane *noisy, const sl_paired_plane *guide, co
     TransformColumns(*noisy, y, row, row.columns);
     if (guide) TransformColumns(*guide, y, row, row.guideColumns);
     for (size_t j = 0; j + 3 < pairs; j += lanes) {
-      const VF weight = guide ? RunBlocks<true>(row, j, limit * limit) : RunBlocks<false>(row, j, limit);
+      const VF weight = guide ? RunBlocks<true>(row, j, limit * limit)
+                              : RunBlocks<false>(row, j, 1 / (2 * SL_DENOISE_RAMP * limit));
       hn::StoreU(weight, d, row.weights + kMostLanes + j);
     }
     InvertColumns(row, *result, y);

@@ -34,16 +34,13 @@ extension EqualityCases {
         cases.append(
           try EqualityCase(
             Recipe(filters: filters), source, input: input, output: PlanOutput(format: output),
-            throughTables: true, bound: bound(output) * (format.isRGBA ? 1 : 3)))
+            throughTables: true, bound: bound(output) * (format.isRGBA ? 1 : 2)))
       }
     }
     return cases
   }
 
   /// Of camera samples, which are converted in whole numbers, noise of a small deviation is stretched.
-  ///
-  /// A coefficient so near the threshold that single precision puts it on the other side changes one of 16 blocks, of
-  /// colour one of 8.
   private static func bound(_ format: PixelFormat) -> Double {
     switch format {
     case .rgba8: 1

@@ -7,8 +7,9 @@ import Libc
 /// 2. An orthonormal matrix separates luma, (r + g + b) / √3, from two differences of colour, (r - b) / √2 and
 ///    (r - 2g + b) / √6.
 /// 3. Blocks of 8 × 8 samples on all even columns and, of luma, on all even rows, of colour on every fourth row, are
-///    transformed by an orthonormal DCT; coefficients up to some deviations become 0; the blocks are transformed back, and
-///    each sample is the mean of the 16 or 8 blocks over it, weighted by one over the number of their coefficients that
+///    transformed by an orthonormal DCT; coefficients up to some deviations become 0 (with
+///    gains that rise within 5 % of that threshold, so that no rounding is seen); the blocks are transformed back, and
+///    each sample is the mean of the 16 or 8 blocks over it, weighted by one over the sum of the squares of the gains that
 ///    are left.
 /// 4. Once more, now with coefficients times g² / (g² + v), v being about the variance of the noise and g the coefficients
 ///    of the result of step 3; the weight is one over the sum of the squares of these gains. The mean of a block is always
@@ -47,6 +48,8 @@ public struct Denoising: Sendable, Hashable {
     package let rowStep: Int
     /// Coefficients up to this many deviations are likely noise.
     package let threshold: Double
+    /// The part of the threshold, below and above it, in which gains rise from 0 to 1.
+    package static let ramp = 0.05
     /// √v of the second pass, in deviations.
     package let weakening: Double
   }

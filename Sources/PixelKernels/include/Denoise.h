@@ -29,11 +29,16 @@ size_t sl_denoise_scratch_bytes(size_t pairs, size_t height);
 // The samples at each border of a plane that lack some of the blocks which cover them, by pass.
 #define SL_DENOISE_MARGIN 8
 
+// Around a threshold of t, gains rise from 0 at t·(1 - ramp) to 1 at t·(1 + ramp): a step would make rounding
+// errors visible.
+#define SL_DENOISE_RAMP 0.05f
+
 // Removes noise from a plane: each block of 8 × 8 samples on even columns and every `row_step` rows is
 // transformed, changed and transformed back; a sample is the mean of the blocks over it, weighted by how
 // little noise is left in each.
 //
-// `guide` NULL: coefficients up to `limit` become 0 (hard threshold). Otherwise they are multiplied by
+// `guide` NULL: coefficients up to `limit` become 0, with a ramp about it (threshold). Otherwise they are
+// multiplied by
 //   g² / (g² + limit²)
 // with g being those of the guide (empirical Wiener filter). The mean of a block is kept. `limit` is above 0.
 //

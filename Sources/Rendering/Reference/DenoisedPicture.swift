@@ -102,10 +102,11 @@ private struct Plane {
             let gain = power / (power + root * root)
             coefficients.values[index] *= gain
             weight += gain * gain
-          } else if abs(coefficients.values[index]) > treatment.threshold * deviation {
-            weight += 1
           } else {
-            coefficients.values[index] = 0
+            let size = abs(coefficients.values[index]) / (treatment.threshold * deviation)
+            let gain = min(max((size - 1) / (2 * Denoising.Treatment.ramp) + 0.5, 0), 1)
+            coefficients.values[index] *= gain
+            weight += gain * gain
           }
         }
         let block = coefficients.transformedBack()
