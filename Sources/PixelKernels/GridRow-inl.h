@@ -22,9 +22,10 @@ constexpr size_t kFieldBlock = 1024;
 struct NodeEnds {
   VF last, pair;
 
-  HWY_INLINE explicit NodeEnds(int32_t count)
-      : last(hn::Set(DF(), static_cast<float>(count - 1))),
-        pair(hn::Set(DF(), static_cast<float>(count > 1 ? count - 2 : 0))) {}
+  // Counted from node `first`.
+  HWY_INLINE explicit NodeEnds(int32_t count, int32_t first = 0)
+      : last(hn::Set(DF(), static_cast<float>(count - 1 - first))),
+        pair(hn::Set(DF(), static_cast<float>((count > 1 ? count - 2 : 0) - first))) {}
 };
 
 // Between which two nodes of an axis places are, and how far behind the first one; the nearest ones outside.
@@ -48,17 +49,18 @@ class GridRow {
 
  protected:
   // For the row from column x of row y on. Vectors reach `nodes_beyond` nodes further than their pixels.
-  HWY_INLINE void Place(const float *nodes, int32_t width, int32_t height, const float *map, int32_t x,
+  HWY_INLINE void Place(const float *nodes, int32_t width, int32_t height, const double *map, int32_t x,
                         int32_t y, float nodes_beyond) {
     nodes_ = nodes;
     width_ = width, height_ = height;
-    map_ = map;
+    for (int k = 0; k < 6; k++) map_[k] = static_cast<float>(map[k]);
     const double cx = x + 0.5, cy = y + 0.5;
     // In double precision: a float is too coarse for large pictures.
-    x_ = static_cast<float>(map[0] * cx + map[1] * cy + map[2]);
+    start_ = map[0] * cx + map[1] * cy + map[2];
+    x_ = static_cast<float>(start_);
     y_ = static_cast<float>(map[3] * cx + map[4] * cy + map[5]);
     const float lanes = static_cast<float>(hn::Lanes(DF()));
-    const float step = map[0] < 0 ? -map[0] : map[0];
+    const float step = map_[0] < 0 ? -map_[0] : map_[0];
     is_row_ = map[3] == 0 && map[1] == 0 && step * (lanes - 1) + nodes_beyond + 0.001f <= lanes;
   }
 
@@ -85,8 +87,11 @@ class GridRow {
 
   HWY_INLINE size_t Count() const { return static_cast<size_t>(width_) * static_cast<size_t>(height_); }
 
-  const float *nodes_, *map_;
+  const float *nodes_;
+  float map_[6];
   int32_t width_, height_;
+  // The place across of the first pixel, exactly.
+  double start_;
   float x_, y_;
 
  private:

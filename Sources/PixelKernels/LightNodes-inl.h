@@ -25,7 +25,7 @@ template <int kNumbers>
 class LightNodes : public GridRow {
  public:
   // The planes of `grid` that are `nodes`, for n pixels from column x of row y on, at most kFieldBlock.
-  HWY_INLINE void Prepare(const float *nodes, int32_t width, int32_t height, const float *map, int32_t x,
+  HWY_INLINE void Prepare(const float *nodes, int32_t width, int32_t height, const double *map, int32_t x,
                           int32_t y, size_t n) {
     Place(nodes, width, height, map, x, y, 2);
     if (IsRow()) MixRows(n);
@@ -56,15 +56,16 @@ class LightNodes : public GridRow {
     for (int number = 0; number < kNumbers; number++) numbers[number] = mixed(static_cast<size_t>(number));
   }
 
-  // As `At`, of rows of nodes, for loops: what is the same for all pixels stays in registers.
+  // As `At`, of rows of nodes, for loops: what is the same for all pixels stays in registers. Places are
+  // counted from the first mixed node: the smaller they are, the more exact, and so are crops beside whole
+  // pictures.
   class Row {
    public:
     HWY_INLINE explicit Row(const LightNodes &nodes)
         : step_(hn::Set(DF(), nodes.map_[0])),
-          start_(hn::Set(DF(), nodes.x_)),
-          ends_(nodes.width_),
+          start_(hn::Set(DF(), static_cast<float>(nodes.start_ - nodes.begin_))),
+          ends_(nodes.width_, nodes.begin_),
           least_(hn::IndicesFromVec(DI(), hn::Set(DI(), Least(nodes)))),
-          begin_(nodes.begin_),
           mixed_(nodes.mixed_),
           steps_(nodes.steps_) {}
 
@@ -73,7 +74,7 @@ class LightNodes : public GridRow {
       const NodeAxis across(hn::MulAdd(Columns(column), step_, start_), ends_);
       const auto base = hn::TableLookupLanes(across.first, least_);
       const auto at = hn::IndicesFromVec(d, hn::Sub(across.first, base));
-      const int32_t first = hn::GetLane(base) - begin_;
+      const int32_t first = hn::GetLane(base);
       for (int number = 0; number < kNumbers; number++) {
         const VF a = hn::TableLookupLanes(hn::LoadU(d, mixed_[number] + first), at);
         const VF step = hn::TableLookupLanes(hn::LoadU(d, steps_[number] + first), at);
@@ -93,7 +94,6 @@ class LightNodes : public GridRow {
     const VF step_, start_;
     const NodeEnds ends_;
     const Indices least_;
-    const int32_t begin_;
     const float (*mixed_)[kFieldBlock + 64], (*steps_)[kFieldBlock + 64];
   };
 

@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // As LightNodes, of the 4 × 4 nodes around each pixel and of three numbers.
 class SplineNodes : public GridRow {
  public:
-  HWY_INLINE void Prepare(const float *nodes, int32_t width, int32_t height, const float *map, int32_t x,
+  HWY_INLINE void Prepare(const float *nodes, int32_t width, int32_t height, const double *map, int32_t x,
                           int32_t y, size_t n) {
     Place(nodes, width, height, map, x, y, 4);
     if (IsRow()) MixRows(n);

@@ -47,7 +47,7 @@ typedef struct {
 typedef struct {
   const float *nodes;
   int32_t width, height;
-  float map[6];
+  double map[6];
   // A line for each node; 1 / A in the channels and A where the field is; whether there is light to make haze
   // of, and haze to remove, 0…1 each.
   const float *haze;
@@ -56,7 +56,7 @@ typedef struct {
   // Texture, on nodes of its own, and there too a line for each node of each mask that follows edges.
   const float *detail, *edges;
   int32_t detail_width, detail_height;
-  float detail_map[6];
+  double detail_map[6];
   int32_t film[4];  // by which the grain of a frame is moved: column and row of the first tile, of the second
 } sl_light_grid;
 

@@ -262,3 +262,8 @@ final class KernelStages: @unchecked Sendable {
     (values.x, values.y, values.z)
   }
 }
+
+extension AffineMap {
+  /// In the kernels' form.
+  var six: (Double, Double, Double, Double, Double, Double) { (a, b, c, d, e, f) }
+}

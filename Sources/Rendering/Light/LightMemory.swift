@@ -63,11 +63,11 @@ package final class LightMemory: @unchecked Sendable {
     func part(_ offset: Int?) -> UnsafePointer<Float>? { offset.map { UnsafePointer(at(index, $0)) } }
     var kernel = sl_light_grid()
     (kernel.width, kernel.height) = (Int32(layout.coarse.width), Int32(layout.coarse.height))
-    kernel.map = KernelStages.six((field.toGrid ?? .identity).floats)
+    kernel.map = (field.toGrid ?? .identity).six
     (kernel.nodes, kernel.haze) = (part(layout.local), part(layout.haze))
     (kernel.glow, kernel.detail, kernel.edges) = (part(layout.glow), part(layout.detail), part(layout.edges))
     (kernel.detail_width, kernel.detail_height) = (Int32(layout.fine.width), Int32(layout.fine.height))
-    kernel.detail_map = KernelStages.six((field.origin?.map(to: layout.fine) ?? .identity).floats)
+    kernel.detail_map = (field.origin?.map(to: layout.fine) ?? .identity).six
     return kernel
   }
 

@@ -50,7 +50,7 @@ extension KernelTests {
         var kernel = sl_light_grid()
         kernel.nodes = nodes.baseAddress
         (kernel.width, kernel.height) = (Int32(grid.size.width), Int32(grid.size.height))
-        kernel.map = KernelStages.six(toGrid.floats)
+        kernel.map = toGrid.six
         for (n, x) in [(1, 0), (7, 3), (16, 1190), (33, 500), (1024, 1), (1050, 0)] {
           var random = SeededRandom(seed: UInt64(n))
           let codes = (0..<3).map { _ in (0..<n).map { _ in UInt16(random.next() % 65_536) } }

@@ -172,7 +172,7 @@ extension KernelTests {
         var light = sl_light_grid()
         light.edges = lines.baseAddress
         (light.detail_width, light.detail_height) = (Int32(size.width), Int32(size.height))
-        light.detail_map = KernelStages.six(origin.map(to: size).floats)
+        light.detail_map = origin.map(to: size).six
         set.limit {
           for (n, x, y) in [(1, 3, 5), (33, 100, 40), (257, 0, 80), (600, 1, 20)] {
             let planes = (0..<3).map { _ in
