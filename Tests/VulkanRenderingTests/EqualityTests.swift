@@ -10,8 +10,6 @@ import Testing
 enum EqualityRenderer {
   /// One for all, so that kernels are compiled once.
   static let shared = try? TestDevice.renderer()
-  /// Has room for a few rows of small pictures alone.
-  static let short = try? TestDevice.renderer(memoryLimit: 100_000)
 }
 
 /// The plans that the CPU is held to, as shaders.
@@ -90,16 +88,6 @@ struct EqualityTests {
     try check(examples.map(\.element), "\(format), \(alpha)")
   }
 
-  @Test("Local light in groups of pictures in parts, where memory is short")
-  func litGroupsInParts() throws {
-    let short = try #require(EqualityRenderer.short)
-    for example in try EqualityCases.litGroups(.rgba8, .opaque).suffix(4) {
-      let difference = try example.difference(of: short)
-      #expect(difference.value <= example.bound, "\(difference), \(example)")
-    }
-    try TestDevice.expectNoComplaints()
-  }
-
   @Test(
     "Masks that follow edges",
     arguments: EqualityCases.groupFormats)
@@ -120,16 +108,6 @@ struct EqualityTests {
 
   @Test("Sharpening of small and narrow pictures")
   func smallSharpening() throws { try check(EqualityCases.smallSharpening(), "small") }
-
-  @Test("Sharpening of pictures in parts, where memory is short")
-  func sharpenedParts() throws {
-    let short = try #require(EqualityRenderer.short)
-    for example in try EqualityCases.sharpening(.rgba8, .opaque).prefix(6) {
-      let difference = try example.difference(of: short)
-      #expect(difference.value <= example.bound, "\(difference), \(example)")
-    }
-    try TestDevice.expectNoComplaints()
-  }
 
   @Test("Geometry", arguments: 0..<60)
   func geometry(seed: Int) throws { try check(EqualityCases.geometry(seed: seed), "seed \(seed)") }
@@ -162,20 +140,6 @@ struct EqualityTests {
         let (a, b) = (RandomPicture.get(made, x, 0, channel), RandomPicture.get(exact, x, 0, channel))
         #expect(a.isNaN && b.isNaN || abs(a - b) <= 2e-4 * max(1, b), "pixel \(x): \(a), not \(b)")
       }
-    }
-  }
-
-  @Test("Pictures in parts, where memory is short", arguments: 0..<10)
-  func parts(seed: Int) throws {
-    let short = try #require(EqualityRenderer.short)
-    // Sizes above the limit among those of `EqualityCases`, and orientations of both kinds.
-    let examples = [
-      try EqualityCases.geometry(seed: 6 + 9 * (seed % 5)),
-      try EqualityCases.geometry(seed: 7 + 9 * (seed % 5)),
-    ]
-    for example in examples {
-      let difference = try example.difference(of: short)
-      #expect(difference.value <= example.bound, "\(difference), \(example)")
     }
   }
 
