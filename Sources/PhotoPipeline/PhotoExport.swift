@@ -149,8 +149,10 @@ public struct PhotoExport: Sendable {
       ?? Plan(recipe, input: planInput, output: target, optimized: false)
     let renderer = renderer.chosenRenderer(for: draft)
     // In a pass of its own, before the one that renders: the light of the last rows tells on the first ones.
+    // Comparisons have the whole picture, but find it as exports of the edit alone do.
     let light = try PhotoLight(
-      photo, of: draft, in: comparison == nil ? planInput : nil, isAlone: isSequential)
+      photo, of: draft, in: comparison == nil || storedFormat == .jpeg ? planInput : nil,
+      isAlone: isSequential)
     defer { light?.join() }
     let reader = try photo.reader()
     let threaded: PhotoDecoding?
@@ -189,7 +191,13 @@ public struct PhotoExport: Sendable {
       try renderer.prepare(renderer.optimize(measured, options: PlanOptions(bakes: bakes)))
     }
     let plan = prepared.plan
-    let proxy = try light?.proxy(&watch)
+    var proxy = try light?.proxy(&watch)
+    if proxy == nil, plan.hasLocalLight, case .whole(let original) = decoding.picture.memory {
+      try decoding.needAll()
+      proxy = try watch.measure("light") {
+        try LightProxy(original, input: planInput, isFine: plan.hasFineLight)
+      }
+    }
     if let proxy { prepared = try prepared.lit(by: proxy) }
 
     var warnings = plan.notes + (proxy.map(plan.notes(on:)) ?? [])
@@ -207,7 +215,7 @@ public struct PhotoExport: Sendable {
       try decoding.needAll()
       watch.add(decoding.seconds, to: "decode")
       let picture = try watch.measure("render") {
-        try compare(comparison, original, plan: plan, recipe: recipe, renderer: renderer)
+        try compare(comparison, original, plan: plan, recipe: recipe, litBy: proxy, renderer: renderer)
       }
       size = picture.size
       writer = try makeWriter((size, .rgba8, picture.alpha), facts, to: output)

@@ -7,16 +7,25 @@ extension PhotoExport {
   /// Returns the before/after picture of an edit. It keeps within `maximumSize`, though it may show two pictures
   /// side by side.
   ///
-  /// - Parameter plan: the plan of the edit.
+  /// - Parameters:
+  ///   - plan: the plan of the edit.
+  ///   - proxy: the source's, if the plan has local light.
   /// - Throws: `SafelightError(.invalidValue)` if not even the smallest two pictures fit into `maximumSize`; also
   ///   whatever rendering and `Comparison` throw.
   func compare(
-    _ options: ComparisonOptions, _ source: PixelBuffer, plan: Plan, recipe: Recipe, renderer: any Renderer
+    _ options: ComparisonOptions, _ source: PixelBuffer, plan: Plan, recipe: Recipe,
+    litBy proxy: LightProxy?, renderer: any Renderer
   ) throws -> PixelBuffer {
     let sides = try sides(options, plan: plan, recipe: recipe, renderer: renderer)
     let original = try renderer.render(source, through: sides.original)
     try cancellation?.check()
-    let edited = try renderer.render(source, through: sides.edited)
+    let edited: PixelBuffer
+    if let proxy, sides.edited.hasLocalLight {
+      edited = try sides.edited.makeOutput()
+      try renderer.prepare(sides.edited).lit(by: proxy).render(source, into: edited)
+    } else {
+      edited = try renderer.render(source, through: sides.edited)
+    }
     try cancellation?.check()
     return try Comparison(original, edited, layout: options.layout, labels: options.labels).render()
   }

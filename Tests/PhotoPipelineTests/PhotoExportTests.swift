@@ -162,6 +162,31 @@ struct PhotoExportTests {
     #expect(areEqual(try Photo(contentsOf: scratch("out.png")).buffer, expected))
   }
 
+  @Test("A comparison shows what the edit alone makes of local light, and what it did not find")
+  func litComparison() throws {
+    let scratch = try Scratch()
+    let picture = try makePhoto(makePicture(700, 500))
+    try picture.write(to: scratch("in.png"))
+    try picture.write(to: scratch("in.jpg"), quality: 95)
+    let recipe = Recipe {
+      Clarity(40)
+      Dehaze(60)
+      Crop(.rectangle(x: 100, y: 50, width: 300, height: 200))
+    }
+    for name in ["in.png", "in.jpg"] {
+      var export = PhotoExport()
+      let report = try export.run(scratch(name), through: recipe, to: scratch("\(name)-alone.png"))
+      export.comparison = .init(layout: .sideBySide, labels: false)
+      let compared = try export.run(scratch(name), through: recipe, to: scratch("\(name)-both.png"))
+      #expect(compared.warnings == report.warnings)
+      let before = try CPURenderer().render(
+        try Photo(contentsOf: scratch(name)), through: recipe.geometryOnly)
+      let after = try Photo(contentsOf: scratch("\(name)-alone.png")).buffer
+      let expected = try Comparison(before.buffer, after, layout: .sideBySide, labels: false).render()
+      #expect(areEqual(try Photo(contentsOf: scratch("\(name)-both.png")).buffer, expected), "\(name)")
+    }
+  }
+
   @Test("A comparison keeps to the size that is allowed, or is refused")
   func comparisonSize() throws {
     let scratch = try Scratch()
