@@ -192,11 +192,11 @@ final class CompiledDenoising: @unchecked Sendable {
   private func mirror(_ samples: Plane, _ window: Window) {
     let columns = max(-window.left, 0)..<min(window.width, size.width - window.left)
     let rows = max(-window.top, 0)..<min(window.height, size.height - window.top)
-    for y in columns.count < window.width ? rows : 0..<0 {
-      for column in 0..<window.width where !columns.contains(column) {
+    for outside in [0..<columns.lowerBound, columns.upperBound..<window.width] {
+      for column in outside {
         let inside = Self.mirrored(column + window.left, in: size.width) - window.left
-        samples.half(column)[y * samples.stride + column / 2] =
-          samples.half(inside)[y * samples.stride + inside / 2]
+        let (from, to) = (samples.half(inside) + inside / 2, samples.half(column) + column / 2)
+        for y in rows { to[y * samples.stride] = from[y * samples.stride] }
       }
     }
     for y in 0..<window.height where !rows.contains(y) {
