@@ -33,7 +33,8 @@ package struct PlanCost: Sendable {
         case .downsample(let downsample): (Double(downsample.inputSize.pixelCount) / 1e6, 4.5)
         case .geometry(let geometry): (output, geometry.pixelMove == nil ? 6 : 0.5)
         case .ycbcr: (output, 2)
-        case .denoise: (Double(plan.input.size.pixelCount) / 1e6, 60)
+        case .denoise(let denoising):
+          (Double(plan.input.size.pixelCount) / 1e6, Self.nanoseconds(denoising))
         case .channelTables: (output, 1)
         case .baked: (output, 1.8)
         case .matrix: (output, 0.2)
@@ -48,6 +49,12 @@ package struct PlanCost: Sendable {
         stage: stage.description, footprint: stage.footprint, megapixels: pixels,
         nanosecondsPerPixel: nanoseconds * slower)
     }
+  }
+
+  /// Colour has two planes with half the blocks of luma.
+  private static func nanoseconds(_ denoising: Denoising) -> Double {
+    let strengths = denoising.strengths
+    return 7 + (strengths[0] == 0 ? 0 : 16) + (strengths[1] == 0 ? 0 : 16)
   }
 
   private static func nanoseconds(_ field: Field) -> Double {

@@ -149,7 +149,8 @@ public struct PhotoExport: Sendable {
       ?? Plan(recipe, input: planInput, output: target, optimized: false)
     let renderer = renderer.chosenRenderer(for: draft)
     // In a pass of its own, before the one that renders: the light of the last rows tells on the first ones.
-    // Comparisons have the whole picture, but find it as exports of the edit alone do.
+    // Comparisons have the whole picture, but find the light of JPEG data at a reduced size, as exports do: both show
+    // the same.
     let light = try PhotoLight(
       photo, of: draft, in: comparison == nil || storedFormat == .jpeg ? planInput : nil,
       isAlone: isSequential)
@@ -187,7 +188,7 @@ public struct PhotoExport: Sendable {
         try Plan(recipe, input: planInput.measuringNoise(of: original), output: target, optimized: false)
       }
     }
-    var prepared: any PreparedPlan = try watch.measure("plan") {
+    let prepared: any PreparedPlan = try watch.measure("plan") {
       try renderer.prepare(renderer.optimize(measured, options: PlanOptions(bakes: bakes)))
     }
     let plan = prepared.plan
@@ -198,7 +199,6 @@ public struct PhotoExport: Sendable {
         try LightProxy(original, input: planInput, isFine: plan.hasFineLight)
       }
     }
-    if let proxy { prepared = try prepared.lit(by: proxy) }
 
     var warnings = plan.notes + (proxy.map(plan.notes(on:)) ?? [])
     if let stored = storedFormat, stored != format, FileContents.areSame(input, output) {
@@ -228,7 +228,8 @@ public struct PhotoExport: Sendable {
         try cancellation?.check()
         try encoding.measure("encode") { try writer.write(band, rows: rows) }
       }
-      let bands = BandRendering(decoding, through: prepared)
+      let lit = try proxy.map(prepared.lit(by:)) ?? prepared
+      let bands = BandRendering(decoding, through: lit)
       if isSequential {
         rendering = try renderInTurn(bands, encode)
       } else {

@@ -7,10 +7,10 @@ import Libc
 /// 2. An orthonormal matrix separates luma, (r + g + b) / √3, from two differences of colour, (r - b) / √2 and
 ///    (r - 2g + b) / √6.
 /// 3. Blocks of 8 × 8 samples on all even columns and, of luma, on all even rows, of colour on every fourth row, are
-///    transformed by an orthonormal DCT; coefficients up to some deviations become 0 (with
-///    gains that rise within 5 % of that threshold, so that no rounding is seen); the blocks are transformed back, and
-///    each sample is the mean of the 16 or 8 blocks over it, weighted by one over the sum of the squares of the gains that
-///    are left.
+///    transformed by an orthonormal DCT; coefficients up to some deviations are multiplied by 0, those above by 1, and
+///    within 5 % of this threshold by gains that rise from 0 to 1, so that no rounding is seen; the blocks are transformed
+///    back, and each sample is the mean of the 16 or 8 blocks over it, weighted by one over the sum of the squares of
+///    their gains.
 /// 4. Once more, now with coefficients times g² / (g² + v), v being about the variance of the noise and g the coefficients
 ///    of the result of step 3; the weight is one over the sum of the squares of these gains. The mean of a block is always
 ///    kept.
