@@ -9,10 +9,11 @@ struct RecipeImportCommand: ParsableCommand {
     discussion: """
       Settings are read from an .xmp file, or from the XMP in a JPEG, TIFF or DNG.
       Used unchanged: exposure, crop and angle, the orientation of the photo. Used
-      with the same numbers, but on Safelight's own curves: contrast, highlights,
-      shadows, whites, blacks, saturation, black and white; temperature and tint of
-      rendered photos. Everything else that would change the picture is listed as
-      not used.
+      with the same numbers, but in Safelight's own way: contrast, highlights,
+      shadows, whites, blacks, saturation, black and white, clarity, texture,
+      dehaze, sharpening, noise reduction, vignette, grain; temperature and tint
+      of rendered photos. Everything else that would change the picture is listed
+      as not used.
 
       A temperature in kelvins is relative to the camera's own, which the settings
       do not hold: read it in Lightroom with white balance set to “As Shot”, and

@@ -13,7 +13,8 @@ import FrameCore
 /// | Saturation | saturation | identical at -100 and 0; otherwise on OKLab's chroma scale |
 /// | Contrast2012 | contrast | the same number on Safelight's own curve: Adobe's is not published |
 /// | Highlights2012, Shadows2012, Whites2012, Blacks2012 | tone | the same number; other surroundings |
-/// | Clarity2012, PostCropVignetteAmount …, GrainAmount … | clarity, vignette, grain | the same numbers on Safelight's own scales |
+/// | Clarity2012, Texture, Dehaze | clarity, texture, dehaze | the same numbers on Safelight's own scales |
+/// | PostCropVignetteAmount …, GrainAmount … | vignette, grain | the same numbers on Safelight's own scales |
 /// | Sharpness …, LuminanceSmoothing …, ColorNoiseReduction … | sharpen, noise reduction | the same numbers; other algorithms |
 /// | IncrementalTemperature, IncrementalTint | white balance | see `relativeTemperature`: no scale is published |
 ///
