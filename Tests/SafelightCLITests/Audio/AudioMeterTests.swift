@@ -88,8 +88,9 @@ struct AudioMeterTests {
     let values = try loudness(try #require(lines.last))
     #expect(values["seconds"] as? Double == 2.5)
     let peaks = try #require(values["truePeak"] as? [Double])
-    // The beep's −12 dBFS, with the noise.
-    #expect(peaks.allSatisfy { abs($0 + 12) < 0.5 }, "\(peaks)")
+    // The beep's −12 dBFS, with the noise. Sound that begins or ends within a beep has a step there, which
+    // interpolation between samples overshoots by about a decibel.
+    #expect(peaks.allSatisfy { (-12.5 ... -10.2).contains($0) }, "\(peaks)")
   }
 
   @Test(
