@@ -51,6 +51,12 @@ public protocol BandedPlan: Sendable {
   ///   tone and was not `lit(by:)` a proxy, all of its rows are there; otherwise, those that a band shows are there when the band is rendered (`Plan.sourceRows`).
   /// - Throws: `SafelightError` if it does not fit.
   func prepare(_ source: PixelBuffer) throws -> any PreparedPicture
+
+  /// As `prepare(_:)`, for a picture that is rendered again and again while its edit changes: what was made of it before
+  /// its colours is kept for the next plan. The default keeps nothing.
+  ///
+  /// - Parameter kept: belongs to this source alone.
+  func prepare(_ source: PixelBuffer, keeping kept: SampledPictures) throws -> any PreparedPicture
 }
 
 /// A prepared plan that takes the rows of a picture as they are decoded.
@@ -74,6 +80,13 @@ public protocol PreparedPicture: Sendable {
   ///
   /// - Throws: `SafelightError` if rows or buffer do not fit.
   func render(rows: Range<Int>, into output: PixelBuffer) throws
+
+  /// Writes a region of the plan's output into `output`, whose first pixel is that of the region. The default renders
+  /// whole rows and keeps their part.
+  ///
+  /// - Parameter output: RGBA of the plan's format, as large as the region.
+  /// - Throws: `SafelightError` if region or buffer do not fit.
+  func render(_ region: Region, of plan: Plan, into output: PixelBuffer) throws
 }
 
 /// Downsamples a picture while it is being decoded: its rows arrive from top to bottom and need not be kept.
@@ -114,6 +127,34 @@ extension PreparedPlan {
   /// - Parameter source: as for `BandedPlan.prepare(_:)`; without `bands`, all of its rows must be there.
   public func picture(of source: PixelBuffer) throws -> any PreparedPicture {
     if let bands { try bands.prepare(source) } else { try RenderedPicture(source, through: self) }
+  }
+}
+
+extension BandedPlan {
+  public func prepare(_ source: PixelBuffer, keeping kept: SampledPictures) throws -> any PreparedPicture {
+    try prepare(source)
+  }
+}
+
+extension PreparedPicture {
+  public func render(_ region: Region, of plan: Plan, into output: PixelBuffer) throws {
+    try plan.check(region, output: output)
+    let rows = try PixelBuffer(
+      size: PixelSize(width: plan.outputSize.width, height: region.rows.count), format: output.format,
+      alpha: output.alpha)
+    try render(rows: region.rows, into: rows)
+    rows.copy(columnsFrom: region.columns.lowerBound, into: output)
+  }
+}
+
+extension PixelBuffer {
+  /// Copies the columns from `first` on into an RGBA picture of as many rows.
+  func copy(columnsFrom first: Int, into output: PixelBuffer) {
+    let bytes = format.rgbaBytes
+    for y in 0..<output.height {
+      output.planes[0].row(y).copyMemory(
+        from: planes[0].row(y) + first * bytes, byteCount: output.width * bytes)
+    }
   }
 }
 

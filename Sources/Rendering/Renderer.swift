@@ -193,6 +193,26 @@ extension Plan {
     }
   }
 
+  /// Throws if the region is not in the output, or if the buffer is not as large as it.
+  public func check(_ region: Region, output buffer: PixelBuffer) throws {
+    try checkRendersRows()
+    let (columns, rows) = (0..<outputSize.width, 0..<outputSize.height)
+    guard !region.columns.isEmpty, !region.rows.isEmpty, columns.contains(region.columns),
+      rows.contains(region.rows)
+    else {
+      throw SafelightError(
+        .invalidValue, "\(region) are not all in the plan's output",
+        remedy: "ask for columns in \(columns) and rows in \(rows)")
+    }
+    let size = PixelSize(width: region.columns.count, height: region.rows.count)
+    guard buffer.format == output.format, buffer.size == size else {
+      throw SafelightError(
+        .invalidValue,
+        "A buffer of \(buffer.size) \(buffer.format.rawValue) does not hold \(size) \(output.format.rawValue)",
+        remedy: "make one of this size, of the plan's format")
+    }
+  }
+
   /// Throws if the rows are not in the output, or if the buffer does not hold them.
   public func check(rows: Range<Int>, output buffer: PixelBuffer) throws {
     guard rows.lowerBound >= 0, rows.upperBound <= outputSize.height else {

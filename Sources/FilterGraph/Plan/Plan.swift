@@ -180,6 +180,18 @@ public struct Plan: Sendable, Hashable {
     return plan
   }
 
+  /// The format of samples between a resample and the next step: integers are kept at 16 bits.
+  package var sampledFormat: PixelFormat { input.format.isInteger ? .rgba16 : .rgbaF32 }
+
+  /// Returns the plan of the picture that colours are changed in: as large as the result, in `sampledFormat`.
+  package var samplingOnly: Plan {
+    var plan = self
+    plan.stages = stages.filter { !$0.isColor && !$0.isNeighbourhood }
+    plan.output.format = sampledFormat
+    plan.encoding = nil
+    return plan
+  }
+
   /// Returns this plan with its exact stages, for output samples of another format of RGBA, or of the same format.
   package func exact(as format: PixelFormat) -> Plan {
     var plan = self

@@ -74,13 +74,14 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     _ source: PixelBuffer, light: LightMemory?, rows: Range<Int>, into output: PixelBuffer,
     probe: RenderProbe?
   ) throws {
+    let whole = Region(columns: 0..<plan.outputSize.width, rows: rows)
     guard compiled.downsample != nil else {
-      run(.picture(source), light: light, rows: rows, into: output, probe: probe)
+      run(.picture(source), light: light, whole, into: output, probe: probe)
       return
     }
     let downsampled = try compiled.takeDownsampledPicture(of: source)
     downsample(source, into: downsampled, probe: probe)
-    run(.picture(downsampled), light: light, rows: rows, into: output, probe: probe)
+    run(.picture(downsampled), light: light, whole, into: output, probe: probe)
     compiled.giveBack(downsampled)
   }
 
@@ -91,6 +92,29 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     return CPUPicture(
       plan: self, samples: .picture(try downsampled(source)),
       light: light ?? compiled.makeLight(of: source, on: pool))
+  }
+
+  public func prepare(_ source: PixelBuffer, keeping kept: SampledPictures) throws -> any PreparedPicture {
+    try plan.checkRendersRows()
+    try plan.check(source)
+    let light = light ?? compiled.makeLight(of: source, on: pool)
+    let sampling = plan.samplingOnly
+    let isResampled = plan.geometry.map { $0.pixelMove == nil } ?? false
+    guard plan.readsWholeSource, isResampled else {
+      return CPUPicture(plan: self, samples: .picture(try downsampled(source, keeping: kept)), light: light)
+    }
+    let sampled = try kept.picture(of: sampling.stages) {
+      let sampler = CPUPlan(
+        sampling, CompiledPlan(sampling, isCoarse: plan.samplesCoarsely), pool: pool)
+      let picture = try sampling.makeOutput()
+      try CPUPicture(
+        plan: sampler, samples: .picture(try sampler.downsampled(source, keeping: kept)), light: nil
+      ).render(rows: 0..<sampling.outputSize.height, into: picture)
+      return picture
+    }
+    let colored = CompiledPlan(plan, sharing: compiled.colors, isSampled: true)
+    return CPUPicture(
+      plan: CPUPlan(plan, colored, pool: pool, light: light), samples: .picture(sampled), light: light)
   }
 
   public func prepare(_ window: RowWindow) throws -> any PreparedPicture {
@@ -118,17 +142,40 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
 
   /// Returns the picture that tiles are rendered from: without noise if the plan removes it, and the downsampled one if
   /// the plan downsamples.
-  func downsampled(_ source: PixelBuffer) throws -> PixelBuffer {
+  ///
+  /// - Parameter kept: where both are kept for other plans of the same picture; nil keeps nothing.
+  func downsampled(_ source: PixelBuffer, keeping kept: SampledPictures? = nil) throws -> PixelBuffer {
     try plan.check(source)
     var picture = source
-    if let denoising = compiled.denoising {
-      picture = try compiled.takeDenoisedPicture(of: source)
-      denoise(source, through: denoising, into: picture)
+    var stages: [Stage] = []
+    func keep(_ make: () throws -> PixelBuffer) throws -> PixelBuffer {
+      try kept?.picture(of: stages, make) ?? make()
     }
-    guard compiled.downsample != nil else { return picture }
-    let downsampled = try compiled.makeDownsampledPicture(of: source)
-    downsample(picture, into: downsampled)
-    return downsampled
+    let denoise = compiled.denoising.map { denoising in
+      {
+        let denoised = try self.compiled.takeDenoisedPicture(of: source)
+        self.denoise(source, through: denoising, into: denoised)
+        return denoised
+      }
+    }
+    if let denoise, let denoising = plan.denoising {
+      stages.append(.denoise(denoising))
+      // Not made if a smaller picture of it is kept.
+      if compiled.downsample == nil { return try keep(denoise) }
+    }
+    guard compiled.downsample != nil,
+      let downsample = plan.stages.first(where: { if case .downsample = $0 { true } else { false } })
+    else {
+      return picture
+    }
+    let denoised = stages
+    stages.append(downsample)
+    return try keep {
+      if let denoise { picture = try kept?.picture(of: denoised, denoise) ?? denoise() }
+      let downsampled = try compiled.makeDownsampledPicture(of: source)
+      self.downsample(picture, into: downsampled)
+      return downsampled
+    }
   }
 
   /// Throws if local tone would need rows that are not there.
@@ -174,11 +221,11 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   }
 
   fileprivate func run(
-    _ samples: CPUPicture.Samples, light: LightMemory?, rows: Range<Int>, into output: PixelBuffer,
+    _ samples: CPUPicture.Samples, light: LightMemory?, _ region: Region, into output: PixelBuffer,
     probe: RenderProbe? = nil
   ) {
     let work = compiled.takeWork()
-    work.render(samples, through: compiled, light: light, rows: rows, into: output, probe: probe)
+    work.render(samples, through: compiled, light: light, region, into: output, probe: probe)
     pool.run(work)
     work.finish()
     compiled.giveBack(work)
@@ -199,6 +246,24 @@ struct CPUPicture: PreparedPicture {
 
   func render(rows: Range<Int>, into output: PixelBuffer) throws {
     try plan.plan.check(rows: rows, output: output)
-    plan.run(samples, light: light, rows: rows, into: output)
+    plan.run(
+      samples, light: light, Region(columns: 0..<plan.plan.outputSize.width, rows: rows), into: output)
   }
+
+  func render(_ region: Region, of plan: Plan, into output: PixelBuffer) throws {
+    try plan.check(region, output: output)
+    // Resamples weight the lines of 16 columns together: other groups of columns would round otherwise.
+    let first = region.columns.lowerBound / Self.columnGroup * Self.columnGroup
+    guard first < region.columns.lowerBound else {
+      return self.plan.run(samples, light: light, region, into: output)
+    }
+    let wide = Region(columns: first..<region.columns.upperBound, rows: region.rows)
+    let picture = try PixelBuffer(
+      size: PixelSize(width: wide.columns.count, height: wide.rows.count), format: output.format,
+      alpha: output.alpha)
+    self.plan.run(samples, light: light, wide, into: picture)
+    picture.copy(columnsFrom: region.columns.lowerBound - first, into: output)
+  }
+
+  private static let columnGroup = 16
 }

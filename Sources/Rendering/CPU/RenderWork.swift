@@ -1,10 +1,11 @@
+import FilterGraph
 import FrameCore
 
 /// The rendering of a picture through a compiled plan, in tiles; reused for the next picture.
 final class RenderWork: PoolWork, @unchecked Sendable {
   private enum Task {
     case none
-    case render(CompiledPlan, rows: Range<Int>)
+    case render(CompiledPlan, Region)
     case downsample(CompiledDownsample)
     case denoise(CompiledDenoising)
     case copy(StoredSamplesCopy)
@@ -19,20 +20,20 @@ final class RenderWork: PoolWork, @unchecked Sendable {
   /// Kept for later frames; nil until a plan needs it.
   private var seams: ChromaSeams?
 
-  /// Sets up rendering `rows` of the plan's output into the first rows of `output`. A work renders through one plan
-  /// only, and `finish` must follow it.
+  /// Sets up rendering a region of the plan's output, whose first pixel is that of `output`. A work renders through one
+  /// plan only, and `finish` must follow it.
   func render(
-    _ source: CPUPicture.Samples, through plan: CompiledPlan, light: LightMemory?, rows: Range<Int>,
+    _ source: CPUPicture.Samples, through plan: CompiledPlan, light: LightMemory?, _ region: Region,
     into output: PixelBuffer, probe: RenderProbe? = nil
   ) {
     self.light = light
     self.probe = probe
-    task = .render(plan, rows: rows)
+    task = .render(plan, region)
     self.source = source
     self.output = output
     if seams == nil { seams = plan.makeSeams() }
-    tilesAcross = (output.width + plan.tile.width - 1) / plan.tile.width
-    pieces = tilesAcross * ((rows.count + plan.tile.height - 1) / plan.tile.height)
+    tilesAcross = (region.columns.count + plan.tile.width - 1) / plan.tile.width
+    pieces = tilesAcross * ((region.rows.count + plan.tile.height - 1) / plan.tile.height)
   }
 
   /// Sets up making the whole downsampled picture.
@@ -110,12 +111,12 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     case .copy(let copy):
       guard case .picture(let picture) = source else { return }
       copy.runBand(piece, of: picture, into: output, scratch: scratch)
-    case .render(let plan, let rows):
-      let left = piece % tilesAcross * plan.tile.width
-      let top = rows.lowerBound + piece / tilesAcross * plan.tile.height
+    case .render(let plan, let region):
+      let left = region.columns.lowerBound + piece % tilesAcross * plan.tile.width
+      let top = region.rows.lowerBound + piece / tilesAcross * plan.tile.height
       let tile = (
-        columns: left..<min(left + plan.tile.width, output.width),
-        rows: top..<min(top + plan.tile.height, rows.upperBound)
+        columns: left..<min(left + plan.tile.width, region.columns.upperBound),
+        rows: top..<min(top + plan.tile.height, region.rows.upperBound)
       )
       let picture =
         switch source {
@@ -124,7 +125,7 @@ final class RenderWork: PoolWork, @unchecked Sendable {
         }
       plan.renderTile(
         picture, columns: tile.columns, rows: tile.rows, light: light?.kernels, into: output,
-        firstRow: rows.lowerBound, seams: seams, scratch: scratch)
+        first: (region.columns.lowerBound, region.rows.lowerBound), seams: seams, scratch: scratch)
     }
   }
 }

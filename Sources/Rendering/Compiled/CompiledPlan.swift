@@ -55,16 +55,28 @@ final class CompiledPlan: Sendable {
   let copy: StoredSamplesCopy?
   /// Renders the tiles of a plan that ends with a neighbourhood; nil for all others.
   private let sharpened: SharpenedTiles?
+  /// Where this shares its colours with other plans.
+  let colors: CompiledColors?
+  /// Whether interpolated samples are precise enough for 8 bits only.
+  private let isCoarse: Bool
 
-  /// - Parameter colors: shares colour between plans that have the same; nil makes it anew.
-  init(_ plan: Plan, sharing colors: CompiledColors? = nil) {
+  /// - Parameters:
+  ///   - colors: shares colour between plans that have the same; nil makes it anew.
+  ///   - isSampled: whether the pictures given are those of `Plan.samplingOnly`, which only need their colours.
+  ///   - isCoarse: whether samples are precise enough for 8 bits; nil if that follows from the plan.
+  init(
+    _ plan: Plan, sharing colors: CompiledColors? = nil, isSampled: Bool = false, isCoarse: Bool? = nil
+  ) {
     self.plan = plan
+    self.isCoarse = isCoarse ?? plan.samplesCoarsely
+    self.colors = colors
     outputPixelBytes = plan.output.colorFormat.rgbaBytes
     let planes = plan.storedSamples.flatMap { PlaneWriter($0) }
     self.planes = planes
     copy = StoredSamplesCopy(plan)
     let sharpened = plan.sharpening.map {
-      SharpenedTiles(plan, $0, inner: CompiledPlan(plan.aheadOfNeighbourhood, sharing: colors))
+      SharpenedTiles(
+        plan, $0, inner: CompiledPlan(plan.aheadOfNeighbourhood, sharing: colors, isSampled: isSampled))
     }
     self.sharpened = sharpened
     light = sharpened.map(\.inner.light) ?? CompiledLight(plan)
@@ -75,12 +87,12 @@ final class CompiledPlan: Sendable {
     // Of the picture at this point: the source, until its noise is removed.
     var input = plan.input
     // Between a resample and the next step, integers are kept at 16 bits.
-    let wide: PixelFormat = plan.input.format.isInteger ? .rgba16 : .rgbaF32
-    var format = plan.input.format
+    let wide = plan.sampledFormat
+    var format = isSampled ? wide : plan.input.format
     var sampling = Sampling.move(Geometry.PixelMove(orientation: .up, x: 0, y: 0))
     var geometry: Geometry?
     var camera: PlanarSampler?
-    for stage in stages {
+    for stage in stages where !isSampled || stage.isColor {
       switch stage {
       case .ycbcr(let stage):
         camera = PlanarSampler(stage, size: plan.input.size, geometry: geometry)
@@ -152,14 +164,15 @@ final class CompiledPlan: Sendable {
     return borders == (0, 0) ? nil : ChromaSeams(planes, size: plan.outputSize, tile: tile)
   }
 
-  /// Renders the tile of the output at `columns` and `rows`; the first row of `output` is `firstRow`.
+  /// Renders the tile of the output at `columns` and `rows`.
   ///
   /// - Parameters:
+  ///   - first: the column and row of the plan's output that the first pixel of `output` is.
   ///   - light: the grids of the picture, one for each field with local tone.
   ///   - seams: keep what samples on the borders of tiles are made of, once all tiles are rendered.
   func renderTile(
     _ source: PixelBuffer, columns: Range<Int>, rows: Range<Int>, light: UnsafePointer<sl_light_grid>? = nil,
-    into output: PixelBuffer, firstRow: Int, seams: ChromaSeams? = nil, scratch: TileScratch
+    into output: PixelBuffer, first: (column: Int, row: Int), seams: ChromaSeams? = nil, scratch: TileScratch
   ) {
     scratch.light = light
     let plane = output.planes[0]
@@ -168,7 +181,8 @@ final class CompiledPlan: Sendable {
       $0.begin(columns: columns, rows: rows, of: output, size: plan.outputSize, scratch: scratch)
     }
     func target(_ y: Int) -> UnsafeMutableRawPointer {
-      written?.pixels ?? plane.row(y - firstRow) + columns.lowerBound * outputPixelBytes
+      written?.pixels
+        ?? plane.row(y - first.row) + (columns.lowerBound - first.column) * outputPixelBytes
     }
     func finish(_ y: Int) {
       guard let planes, let written else { return }
@@ -253,7 +267,7 @@ final class CompiledPlan: Sendable {
       var image = sl_image(
         base: UnsafeRawPointer(plane.base), row_bytes: plane.rowBytes, width: Int32(source.width),
         height: Int32(source.height), type: source.format.kernelSample,
-        is_coarse: plan.input.format.bitsPerSample == 8 && plan.output.colorFormat == .rgba8 ? 1 : 0)
+        is_coarse: isCoarse ? 1 : 0)
       let start = geometry.map.apply(Double(x) + 0.5, Double(y) + 0.5)
       let premultiplies = source.alpha == .straight
       sl_resample_line(
@@ -265,5 +279,13 @@ final class CompiledPlan: Sendable {
       scratch.meter?.pointee.lap(.geometry)
       return UnsafeRawPointer(scratch.row)
     }
+  }
+}
+
+extension Plan {
+  /// Whether samples between a resample and the colours need no more than the precision of 8 bits: sharpening amplifies
+  /// what rounding adds.
+  var samplesCoarsely: Bool {
+    input.format.bitsPerSample == 8 && output.colorFormat == .rgba8 && sharpening == nil
   }
 }

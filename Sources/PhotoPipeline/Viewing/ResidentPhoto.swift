@@ -1,0 +1,138 @@
+import ColorScience
+import FilterGraph
+import FrameCore
+import PhotoIO
+import Rendering
+import Synchronization
+
+/// A photo in memory that is rendered again and again while its edit changes.
+///
+/// It is decoded once. What changes only with its geometry, or with its noise reduction, is kept from view to view, so
+/// that a view after a change of colours costs little more than its pixels. Every pixel of a view is that of an export of
+/// the same size: both run the same plan.
+///
+/// Several threads may ask for views; one at a time is fastest.
+public final class ResidentPhoto: Sendable {
+  public let path: String
+  public let header: PhotoHeader
+  /// What was omitted or guessed while it was read, one sentence each.
+  public let warnings: [String]
+  private let file: PhotoFile
+  private let original: PixelBuffer
+  private let input: PlanInput
+  private let renderer: CPURenderer
+  private let sampled = SampledPictures()
+  private let bakes = BakeCache(capacity: 16)
+  /// By whether they are fine.
+  private let light = Mutex<[Bool: LightProxy]>([:])
+  /// The input with its noise measured.
+  private let measured = Mutex<PlanInput?>(nil)
+
+  /// Reads and decodes a photo.
+  ///
+  /// - Parameter renderer: renders all views; several photos can share its threads.
+  /// - Throws: `SafelightError` if the photo cannot be read.
+  public init(_ path: String, renderer: CPURenderer) throws {
+    self.path = path
+    self.renderer = renderer
+    file = try PhotoFile(path)
+    header = file.header
+    input = try header.planInput
+    let reader = try file.reader()
+    original = try PixelBuffer(
+      size: reader.size, format: reader.format, tags: reader.tags, alpha: reader.alpha)
+    try reader.read(into: original)
+    try reader.finish()
+    warnings = reader.warnings
+  }
+
+  /// The size of the photo turned upright, without an edit.
+  public var uprightSize: PixelSize { header.orientation.applied(to: header.size) }
+
+  /// Returns the size of the edited photo.
+  ///
+  /// - Throws: as `Plan.init`.
+  public func size(through recipe: Recipe) throws -> PixelSize {
+    try Plan(recipe, input: input, output: PlanOutput(), optimized: false).outputSize
+  }
+
+  /// Renders what a window shows of the edited photo.
+  ///
+  /// - Parameter recipe: an edit whose files are loaded.
+  /// - Throws: `SafelightError` if the edit does not fit the photo, or if memory is short.
+  public func view(_ recipe: Recipe, in viewport: PhotoViewport) throws -> PhotoView {
+    let full = try size(through: recipe)
+    let place = viewport.placed(on: full)
+    let plan = try plan(recipe, atMost: place.renderedSize)
+    var prepared: any PreparedPlan = renderer.prepare(plan)
+    var notes = plan.notes
+    if plan.hasLocalLight {
+      let proxy = try lightProxy(isFine: plan.hasFineLight)
+      prepared = try prepared.lit(by: proxy)
+      notes += plan.notes(on: proxy)
+    }
+    // A box may be met to the pixel only along one axis.
+    let window = place.rendered.clipped(to: plan.outputSize)
+    let picture = try PixelBuffer(
+      size: PixelSize(width: window.columns.count, height: window.rows.count), format: .rgba8,
+      alpha: plan.outputAlpha)
+    let source =
+      try prepared.bands?.prepare(original, keeping: sampled) ?? prepared.picture(of: original)
+    try source.render(window, of: plan, into: picture)
+    return PhotoView(
+      picture: picture, fullSize: full, scaledSize: place.scaled, window: place.window, plan: plan,
+      notes: notes)
+  }
+
+  /// Returns the plan that renders an edit.
+  ///
+  /// - Parameter size: the box that the picture must fit into.
+  /// - Throws: as `Plan.init`.
+  package func plan(_ recipe: Recipe, atMost size: PixelSize) throws -> Plan {
+    let output = PlanOutput(maximumSize: size)
+    let draft = try Plan(recipe, input: try planInput(of: recipe), output: output, optimized: false)
+    return try renderer.optimize(draft, options: PlanOptions(bakes: bakes))
+  }
+
+  /// Finds the light around all pixels, which the first view with local tone would wait for.
+  public func findLight() { _ = try? lightProxy(isFine: false) }
+
+  /// Forgets what is kept from view to view, while the photo is not looked at.
+  public func releaseMemory() { sampled.removeAll() }
+
+  /// The input of plans; with its noise measured if the edit removes it, as exports do.
+  private func planInput(of recipe: Recipe) throws -> PlanInput {
+    guard try Plan(recipe, input: input, output: PlanOutput(), optimized: false).denoising != nil else {
+      return input
+    }
+    return measured.withLock { measured in
+      let found = measured ?? input.measuringNoise(of: original)
+      measured = found
+      return found
+    }
+  }
+
+  /// The light as exports find it: of JPEG data at a reduced size, of all others in the picture.
+  private func lightProxy(isFine: Bool) throws -> LightProxy {
+    try light.withLock { light in
+      if let known = light[isFine] { return known }
+      let found =
+        try header.fileFormat == .jpeg
+        ? LightProxy(file, input: input, isFine: isFine)
+        : LightProxy(original, input: input, isFine: isFine)
+      light[isFine] = found
+      return found
+    }
+  }
+}
+
+extension Region {
+  /// Returns the part inside a picture; at least one pixel.
+  fileprivate func clipped(to size: PixelSize) -> Region {
+    func clipped(_ range: Range<Int>, _ count: Int) -> Range<Int> {
+      let end = min(range.upperBound, count)
+      return min(range.lowerBound, end - 1)..<end
+    }
+    return Region(columns: clipped(columns, size.width), rows: clipped(rows, size.height))
+  }
+}

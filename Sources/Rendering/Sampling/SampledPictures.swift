@@ -1,0 +1,47 @@
+import FilterGraph
+import FrameCore
+import Synchronization
+
+/// What plans have made of one source before they change its colours: pictures without noise, downsampled and turned.
+///
+/// While colours are edited they stay the same, and only the colours are rendered anew. The ones used last are kept, up
+/// to a limit of memory.
+public final class SampledPictures: Sendable {
+  private struct Kept {
+    let stages: [Stage]
+    let picture: PixelBuffer
+  }
+  private let kept = Mutex<[Kept]>([])
+  private let mostBytes: Int
+
+  /// - Parameter mostBytes: the memory that pictures may take; the newest one is kept even if it needs more.
+  public init(mostBytes: Int = 256 << 20) { self.mostBytes = mostBytes }
+
+  /// The bytes of all pictures kept.
+  public var bytes: Int { kept.withLock { $0.reduce(0) { $0 + $1.picture.bytes } } }
+
+  /// Releases all pictures.
+  public func removeAll() { kept.withLock { $0.removeAll() } }
+
+  /// Returns the picture that these stages make of the source, made now unless it is kept.
+  func picture(of stages: [Stage], _ make: () throws -> PixelBuffer) rethrows -> PixelBuffer {
+    let found = kept.withLock { kept -> PixelBuffer? in
+      guard let index = kept.firstIndex(where: { $0.stages == stages }) else { return nil }
+      let found = kept.remove(at: index)
+      kept.append(found)
+      return found.picture
+    }
+    if let found { return found }
+    let made = Kept(stages: stages, picture: try make())
+    kept.withLock { kept in
+      kept.append(made)
+      var bytes = kept.reduce(0) { $0 + $1.picture.bytes }
+      while kept.count > 1, bytes > mostBytes { bytes -= kept.removeFirst().picture.bytes }
+    }
+    return made.picture
+  }
+}
+
+extension PixelBuffer {
+  fileprivate var bytes: Int { planes.reduce(0) { $0 + $1.rowBytes * $1.rows } }
+}

@@ -1,0 +1,78 @@
+import LibraryTestSupport
+import Safelight
+import Testing
+
+@Suite("Photos that are looked at while they are edited")
+struct ResidentPhotoTests {
+  private static let edits: [(name: String, filters: [any Filter])] = [
+    ("nothing", []),
+    ("colours", [Exposure(stops: 0.4), Saturation(20)]),
+    ("geometry", [Straighten(2), Crop(.proportions(width: 1, height: 1)), Contrast(20)]),
+    ("light", [Tone(highlights: -60, shadows: 50), Clarity(40), Texture(30), Vignette(amount: -30)]),
+    ("noise", [NoiseReduction(luminance: 50, color: 50), Exposure(stops: 0.2)]),
+    ("detail", [Sharpen(60), Grain(40)]),
+  ]
+
+  @Test("show the pixels of an export of the same size", arguments: edits.indices, ["jpg", "png"])
+  func sameAsExport(_ index: Int, _ suffix: String) throws {
+    let scratch = try Scratch()
+    let path = scratch("photo.\(suffix)")
+    try scratch.save(makePicture(900, 600), as: "photo.\(suffix)")
+    let recipe = Recipe(filters: Self.edits[index].filters)
+    let photo = try ResidentPhoto(path, renderer: CPURenderer())
+    for edge in [300, 5000] {
+      let view = try photo.view(
+        recipe, in: PhotoViewport(size: PixelSize(width: edge, height: edge)))
+      var export = PhotoExport()
+      export.maximumSize = PixelSize(width: edge, height: edge)
+      export.colorSpace = .sRGB
+      _ = try export.runBlocking(path, through: recipe, to: scratch("\(edge).png"))
+      let exported = try Photo(contentsOf: scratch("\(edge).png")).buffer
+      #expect(view.picture.size == exported.size)
+      #expect(largestDifference(view.picture, exported) == 0, "\(Self.edits[index].name) \(edge)")
+    }
+  }
+
+  @Test("show the part that a window asks for, wherever it is moved")
+  func window() throws {
+    let scratch = try Scratch()
+    let path = scratch("photo.png")
+    try scratch.save(makePicture(900, 600), as: "photo.png")
+    let photo = try ResidentPhoto(path, renderer: CPURenderer())
+    let recipe = Recipe { Exposure(stops: 0.3) }
+    let whole = try photo.view(recipe, in: PhotoViewport(size: PixelSize(width: 900, height: 600))).picture
+    for (x, y) in [(0.0, 0.0), (0.5, 0.5), (1, 1), (0.3, 0.9)] {
+      let view = try photo.view(
+        recipe,
+        in: PhotoViewport(size: PixelSize(width: 200, height: 150), zoom: .scale(1, x: x, y: y)))
+      #expect(view.scaledSize == PixelSize(width: 900, height: 600))
+      #expect(view.window.columns.count == 200 && view.window.rows.count == 150)
+      for row in 0..<150 {
+        let own = view.picture.row(row, as: UInt8.self)
+        let other = whole.row(view.window.rows.lowerBound + row, as: UInt8.self)
+        let first = 4 * view.window.columns.lowerBound
+        #expect((0..<800).allSatisfy { own[$0] == other[first + $0] })
+      }
+    }
+    #expect(
+      try photo.view(recipe, in: PhotoViewport(size: PixelSize(width: 90, height: 90))).scaledSize
+        == PixelSize(width: 90, height: 60))
+    let enlarged = try photo.view(
+      recipe, in: PhotoViewport(size: PixelSize(width: 90, height: 90), zoom: .scale(4, x: 0.5, y: 0.5)))
+    #expect(enlarged.scaledSize == PixelSize(width: 900, height: 600))
+  }
+
+  @Test("have fewer pixels where less detail is enough")
+  func detail() throws {
+    let scratch = try Scratch()
+    let path = scratch("photo.png")
+    try scratch.save(makePicture(900, 600), as: "photo.png")
+    let photo = try ResidentPhoto(path, renderer: CPURenderer())
+    var viewport = PhotoViewport(size: PixelSize(width: 600, height: 400))
+    viewport.detail = 0.5
+    let view = try photo.view(Recipe(), in: viewport)
+    #expect(view.picture.size == PixelSize(width: 300, height: 200))
+    #expect(view.scaledSize == PixelSize(width: 600, height: 400))
+    #expect(view.window.columns == 0..<600 && view.window.rows == 0..<400)
+  }
+}
