@@ -15,7 +15,7 @@ public struct RecipeSidecar: Sendable {
   /// The suffix appended to a photo's name.
   public static let suffix = ".safelight.json"
   /// The most changes kept; the oldest are dropped first.
-  package static let historyLimit = 50
+  package static let historyLimit = 500
   /// The maximum size in bytes of a file that is read or written.
   package static let sizeLimit = 4 << 20
 
@@ -62,11 +62,17 @@ public struct RecipeSidecar: Sendable {
   public var photo: FileFingerprint
   /// The oldest step first.
   public var history: [Change]
+  /// Steps that were undone, the one undone last at the end; the next change forgets them. `replaced` of each is the
+  /// recipe that it had made.
+  public var undone: [Change]
 
   package init(
-    recipe: Recipe?, engine: String = SafelightVersion.current, photo: FileFingerprint, history: [Change] = []
+    recipe: Recipe?, engine: String = SafelightVersion.current, photo: FileFingerprint,
+    history: [Change] = [],
+    undone: [Change] = []
   ) {
     (self.recipe, self.engine, self.photo, self.history) = (recipe, engine, photo, history)
+    self.undone = undone
   }
 
   /// Returns the path of a photo's sidecar.
@@ -87,6 +93,7 @@ public struct RecipeSidecar: Sendable {
         time: time, action: action, source: source, replaced: self.recipe,
         photo: photo == self.photo ? nil : self.photo))
     history.removeFirst(max(0, history.count - Self.historyLimit))
+    undone = []
     self.photo = photo
     self.recipe = recipe
     engine = SafelightVersion.current
@@ -103,9 +110,35 @@ public struct RecipeSidecar: Sendable {
         .invalidValue, "There is nothing left to undo",
         remedy: "the last \(Self.historyLimit) changes of an edit can be undone")
     }
+    undone.append(last.exchanged(for: recipe, of: last.photo == nil ? nil : photo))
     recipe = last.replaced
     photo = last.photo ?? photo
     engine = SafelightVersion.current
     return last
+  }
+
+  /// Makes the change again that was undone last.
+  ///
+  /// - Returns: that change.
+  /// - Throws: `SafelightError(.invalidValue)` if nothing was undone since the last change.
+  @discardableResult
+  package mutating func redo() throws -> Change {
+    guard let last = undone.popLast() else {
+      throw SafelightError(
+        .invalidValue, "There is nothing to do again", remedy: "only what was undone last can be")
+    }
+    let change = last.exchanged(for: recipe, of: last.photo == nil ? nil : photo)
+    history.append(change)
+    recipe = last.replaced
+    photo = last.photo ?? photo
+    engine = SafelightVersion.current
+    return change
+  }
+}
+
+extension RecipeSidecar.Change {
+  /// The same step with another recipe, and the photo that it is for.
+  fileprivate func exchanged(for recipe: Recipe?, of photo: FileFingerprint?) -> Self {
+    Self(time: time, action: action, source: source, replaced: recipe, photo: photo)
   }
 }

@@ -134,22 +134,48 @@ extension RecipeSidecar {
 
   /// Undoes the last change of a photo's edit; undoing the first one removes the sidecar.
   ///
-  /// For the parameters, see `change(forPhoto:catalog:warn:_:)`.
+  /// For the other parameters, see `change(forPhoto:catalog:warn:_:)`.
   ///
+  /// - Parameter keepsUndone: whether a sidecar stays that has nothing but what can be done again.
   /// - Returns: the new sidecar; nil if it was removed.
   @discardableResult
   public static func undo(
+    forPhoto photo: String, keepsUndone: Bool = false, catalog: FilterCatalog = .standard,
+    warn: (_ sentence: String) -> Void = { _ in }
+  ) throws -> RecipeSidecar? {
+    try step(forPhoto: photo, catalog: catalog, warn: warn) { sidecar in
+      try sidecar.undo()
+      return sidecar.recipe == nil && sidecar.history.isEmpty && !keepsUndone ? nil : sidecar
+    }
+  }
+
+  /// Makes the change of a photo's edit again that was undone last.
+  ///
+  /// For the parameters, see `change(forPhoto:catalog:warn:_:)`.
+  ///
+  /// - Throws: `SafelightError(.invalidValue)` if nothing was undone since the last change.
+  @discardableResult
+  public static func redo(
     forPhoto photo: String, catalog: FilterCatalog = .standard,
     warn: (_ sentence: String) -> Void = { _ in }
+  ) throws -> RecipeSidecar? {
+    try step(forPhoto: photo, catalog: catalog, warn: warn) { sidecar in
+      try sidecar.redo()
+      return sidecar
+    }
+  }
+
+  private static func step(
+    forPhoto photo: String, catalog: FilterCatalog, warn: (_ sentence: String) -> Void,
+    _ body: (inout RecipeSidecar) throws -> RecipeSidecar?
   ) throws -> RecipeSidecar? {
     try change(forPhoto: photo, catalog: catalog, warn: warn) { before in
       var sidecar = try required(before, forPhoto: photo)
       do {
-        try sidecar.undo()
+        return try body(&sidecar)
       } catch let error as SafelightError {
         throw SafelightError(error.code, "\(photo): \(error.problem)", remedy: error.remedy)
       }
-      return sidecar.recipe == nil && sidecar.history.isEmpty ? nil : sidecar
     }
   }
 }

@@ -53,16 +53,24 @@ extension RecipeSidecar {
     recipe = try object.value("recipe").map {
       try Recipe($0, at: "\(file): recipe", catalog: catalog)
     }
-    let entries = try object.array("history") ?? []
-    guard entries.count <= Self.historyLimit else {
+    history = try Self.changes("history", of: &object, catalog: catalog)
+    undone = try Self.changes("undone", of: &object, catalog: catalog)
+    self.engine = engine
+  }
+
+  private static func changes(_ key: String, of object: inout JSONObject, catalog: FilterCatalog) throws
+    -> [Change]
+  {
+    let file = object.path
+    let entries = try object.array(key) ?? []
+    guard entries.count <= historyLimit else {
       throw SafelightError(
-        .corruptData, "\(file): “history” has \(entries.count) changes, more than \(Self.historyLimit)",
+        .corruptData, "\(file): “\(key)” has \(entries.count) changes, more than \(historyLimit)",
         remedy: "remove the first of them")
     }
-    history = try entries.enumerated().map {
-      try Self.change($0.element, at: "\(file): history[\($0.offset)]", catalog: catalog)
+    return try entries.enumerated().map {
+      try change($0.element, at: "\(file): \(key)[\($0.offset)]", catalog: catalog)
     }
-    self.engine = engine
   }
 
   private static func fingerprint(_ value: JSONValue?, at path: String) throws -> FileFingerprint {
@@ -104,14 +112,21 @@ extension RecipeSidecar {
   /// - Throws: `SafelightError(.tooLarge)` if it would be too large to read back even without history.
   public func json() throws -> String {
     var changes = try history.map(Self.value)
+    var undone = try self.undone.map(Self.value)
     while true {
       var fields: [String: JSONValue] = [
         Self.versionKey: .number(Double(Self.formatVersion)), "engine": .string(engine),
         "photo": Self.value(photo), "history": .array(changes),
       ]
       if let recipe { fields["recipe"] = try Self.value(recipe) }
+      // Older builds read sidecars in which nothing is undone.
+      if !undone.isEmpty { fields["undone"] = .array(undone) }
       let text = JSONValue.object(fields).text
       if text.utf8.count <= Self.sizeLimit { return text }
+      if !undone.isEmpty {
+        undone.removeFirst((undone.count + 1) / 2)
+        continue
+      }
       guard !changes.isEmpty else {
         throw SafelightError(
           .tooLarge,

@@ -129,28 +129,50 @@ struct RecipeSidecarTests {
   @Test("More history than is ever written is refused")
   func longHistory() {
     let step = #"{"action": "set", "time": "2026-11-21T12:20:19Z"}"#
-    let steps = Array(repeating: step, count: 51).joined(separator: ",")
+    let steps = Array(repeating: step, count: 501).joined(separator: ",")
     let photo = #"{"bytes": 1, "hash": "0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f"}"#
     let json = #"{"safelight-sidecar": 1, "photo": \#(photo), "history": [\#(steps)]}"#
     #expect(
       message { _ = try RecipeSidecar(json: Array(json.utf8), file: "s") }
-        == "s: “history” has 51 changes, more than 50; remove the first of them.")
+        == "s: “history” has 501 changes, more than 500; remove the first of them.")
   }
 
-  @Test("The last 50 changes are kept, and can be taken back one by one, no further")
+  @Test("The last 500 changes are kept, and can be taken back one by one, no further")
   func history() throws {
     var sidecar = RecipeSidecar(recipe: nil, photo: Self.photo)
-    for step in 1...60 {
-      sidecar.replaceRecipe(with: Recipe { Exposure(stops: Float(step) / 20) }, .set)
+    for step in 1...510 {
+      sidecar.replaceRecipe(with: Recipe { Exposure(stops: Float(step) / 200) }, .set)
     }
-    #expect(sidecar.history.count == 50)
-    for step in stride(from: 59, through: 10, by: -1) {
+    #expect(sidecar.history.count == 500)
+    for step in stride(from: 509, through: 10, by: -1) {
       try sidecar.undo()
-      #expect((sidecar.recipe?.filters.first as? Exposure)?.stops == Float(step) / 20)
+      #expect((sidecar.recipe?.filters.first as? Exposure)?.stops == Float(step) / 200)
     }
     #expect(
       message { try sidecar.undo() }
-        == "There is nothing left to undo; the last 50 changes of an edit can be undone.")
+        == "There is nothing left to undo; the last 500 changes of an edit can be undone.")
+  }
+
+  @Test("What was undone can be done again, until something else is done; both are kept in the file")
+  func redo() throws {
+    var sidecar = RecipeSidecar(recipe: nil, photo: Self.photo)
+    let stops: [Float] = [0.5, 1, 1.5]
+    for stop in stops { sidecar.replaceRecipe(with: Recipe { Exposure(stops: stop) }, .added) }
+    func value() -> Float? { (sidecar.recipe?.filters.first as? Exposure)?.stops }
+    for expected in [1, 0.5, nil] as [Float?] {
+      try sidecar.undo()
+      #expect(value() == expected)
+    }
+    for expected in stops {
+      sidecar = try RecipeSidecar(json: Array(sidecar.json().utf8), file: "s")
+      try sidecar.redo()
+      #expect(value() == expected && sidecar.history.last?.action == .added)
+    }
+    #expect(
+      message { try sidecar.redo() } == "There is nothing to do again; only what was undone last can be.")
+    try sidecar.undo()
+    sidecar.replaceRecipe(with: Recipe(), .set)
+    #expect(sidecar.undone.isEmpty && sidecar.history.count == 3)
   }
 
   @Test("A step back knows the photo as it was then")

@@ -8,7 +8,7 @@ struct RecipeCommand: ParsableCommand {
     discussion: """
       The edit of harbour.jpg is kept in harbour.jpg.safelight.json: what is done to
       the photo, which photo it was made for, and the last \(RecipeSidecar.historyLimit) changes, which
-      can be undone. Move both files together. Tables (.cube) in or below the photo's
+      can be undone and redone. Move both files together. Tables (.cube) in or below the photo's
       folder can move with them; others are named by their absolute paths. “safelight
       export” renders edits.
 
@@ -22,6 +22,6 @@ struct RecipeCommand: ParsableCommand {
       """,
     subcommands: [
       RecipeSetCommand.self, RecipeShowCommand.self, RecipeCopyCommand.self, RecipeImportCommand.self,
-      RecipeUndoCommand.self, RecipeClearCommand.self,
+      RecipeUndoCommand.self, RecipeRedoCommand.self, RecipeClearCommand.self,
     ])
 }

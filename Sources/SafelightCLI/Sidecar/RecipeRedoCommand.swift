@@ -1,0 +1,34 @@
+import ArgumentParser
+import Safelight
+
+struct RecipeRedoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redo",
+    abstract: "Makes the change again that was undone last.",
+    discussion: """
+      Repeat it to go forward step by step. Any other change of the edit forgets what
+      was undone.
+
+      Example:
+        safelight recipe redo harbour.jpg
+      """)
+
+  @OptionGroup
+  var photos: SidecarPhotos
+
+  @Flag(help: "Print the edits as JSON")
+  var json = false
+
+  @OptionGroup
+  var verbosity: VerbosityOptions
+
+  func run() throws {
+    try SidecarReport.printing(json) { reports in
+      try photos.each(edited: true) { photo in
+        let sidecar = try RecipeSidecar.redo(forPhoto: photo, warn: Output.warning)
+        reports.append(SidecarReport(photo, sidecar))
+        if !json { Output.done("\(photo)  \(RecipeText.line(sidecar?.recipe))") }
+      }
+    }
+  }
+}
