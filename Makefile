@@ -14,7 +14,7 @@ size_limit := 26214400
 rivals = $(SWIFT) run -c release --package-path Benchmarks RivalEvaluation --program $(program)
 
 swift_sources := Package.swift Plugins Sources Tests $(wildcard Benchmarks/*.swift Benchmarks/*/*.swift Benchmarks/*/*/*.swift)
-c_sources = $(shell find Sources presets -name '*.c' -o -name '*.cc' -o -name '*.h')
+c_sources = $(shell find Sources presets studio -name '*.c' -o -name '*.cc' -o -name '*.h')
 
 # The folders of `make install`; DESTDIR, for packages, is prepended to all of them.
 PREFIX ?= /usr/local
@@ -24,7 +24,7 @@ bash_completions = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zsh_completions = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 fish_completions = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: help deps build docs install uninstall test test-camera test-size test-benchmarks attack demo bench bench-rivals bench-check lint format clean
+.PHONY: help deps build docs install uninstall test test-camera test-studio test-size test-benchmarks attack demo bench bench-rivals bench-check lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -34,6 +34,7 @@ help:
 	@echo 'make uninstall        remove them again'
 	@echo 'make test [ONLY=…]    run all tests; ONLY is a regular expression for their names'
 	@echo 'make test-camera      run the tests that need a camera, in a virtual machine (Debian on x86-64)'
+	@echo 'make test-studio      try the page of the studio in a browser (Debian: chromium; PyPI: playwright)'
 	@echo 'make test-size        fail if the program is larger than 25 MB'
 	@echo 'make test-benchmarks  run the tests of the benchmarks'
 	@echo 'make attack [ONLY=…]  damaged files, floods, full disks, tiny limits: what must not crash or hang (Tests/Attacks)'
@@ -82,6 +83,9 @@ test: deps
 
 test-camera: deps
 	@SWIFT='$(SWIFT)' Tests/CameraVM/run-tests
+
+test-studio: build
+	@Tests/Page/run $(program) $(ONLY)
 
 test-size: build
 	@size=$$(stat -Lc %s $(program)); echo "$(program): $$size bytes, at most $(size_limit)"; \

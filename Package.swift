@@ -11,7 +11,8 @@ let package = Package(
     .executable(name: "safelight", targets: ["SafelightCLI"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // Shims and system libraries: C interfaces and module maps only.
@@ -92,10 +93,22 @@ let package = Package(
       name: "Safelight",
       dependencies: ["LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "BatchEditing"]),
     .target(name: "Serving", dependencies: ["Capture", "LiveVideo"]),
+
+    // The page on which photos are edited, embedded into the binary, and its server.
+    .target(name: "StudioPage", path: "studio", exclude: ["embed.py", "package.json", "page", "tests"]),
+    .target(
+      name: "WebServer",
+      dependencies: [
+        "FrameCore", "Libc",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ]),
+    .target(name: "Studio", dependencies: ["Safelight", "StudioPage", "WebServer"]),
     .executableTarget(
       name: "SafelightCLI",
       dependencies: [
-        "Safelight", "Profiling", "Serving", "CTerminal",
+        "Safelight", "Profiling", "Serving", "Studio", "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -180,6 +193,8 @@ let package = Package(
     .testTarget(
       name: "ProfilingTests", dependencies: ["LibraryTestSupport", "Profiling"], exclude: ["Fixtures"]),
     .testTarget(name: "ServingTests", dependencies: ["LibraryTestSupport", "Serving"]),
+    .testTarget(name: "WebServerTests", dependencies: ["WebServer"]),
+    .testTarget(name: "StudioTests", dependencies: ["LibraryTestSupport", "RendererTestSupport", "Studio"]),
     .testTarget(name: "SafelightTests", dependencies: ["LibraryTestSupport", "Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["LibraryTestSupport", "SafelightCLI"]),
     .testTarget(name: "ArchitectureTests"),

@@ -14,6 +14,7 @@ struct SafelightCommand: ParsableCommand {
         safelight edit harbour.jpg -o both.jpg --preset teal-orange --compare split
         safelight edit in.jpg -o sky.jpg --masked 'linear 0,0.6 0,0.3: exposure -1'
         safelight mask harbour.jpg 'luminance 0.7..1' -o mask.png
+        safelight studio shoot/ --open
         safelight presets sheet harbour.jpg -o looks.jpg
         safelight analyze harbour.jpg --scopes scopes.png
         safelight horizon harbour.jpg --draw evidence.jpg
@@ -28,7 +29,7 @@ struct SafelightCommand: ParsableCommand {
       """,
     version: SafelightVersion.current,
     subcommands: [
-      EditCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, AnalyzeCommand.self,
+      EditCommand.self, StudioCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, AnalyzeCommand.self,
       HorizonCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self, AudioCommand.self,
       SlideshowCommand.self, FinishCommand.self, MergeCommand.self, ProfileCommand.self,
       DevicesCommand.self, PlanCommand.self, MaskCommand.self, FiltersCommand.self, PresetsCommand.self,

@@ -29,7 +29,7 @@ struct SourceTree {
   /// Every Swift, C and C++ file of every module.
   static func sources() throws -> [File] {
     try sourceFolders().sorted().flatMap { try files(in: "Sources/\($0)", module: $0) }
-      + files(in: "presets", module: "LookLibrary")
+      + files(in: "presets", module: "LookLibrary") + files(in: "studio", module: "StudioPage")
   }
 
   static func text(of path: String) throws -> String {

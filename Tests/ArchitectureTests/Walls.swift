@@ -81,7 +81,11 @@ enum Walls {
       "Capture", "FrameAnalysis", "PhotoPipeline", "Backends", "Sidecars", "Editing", "LiveVideo",
       "CapturedPhotos", "BatchEditing", "AudioProcessing", "SpatialAudio", "MovieIO", "Recording",
     ],
-    "SafelightCLI": ["Safelight", "Profiling", "Serving", "CTerminal"],
+    // Knows nothing of photos.
+    "WebServer": ["FrameCore"],
+    "StudioPage": [],
+    "Studio": ["Safelight", "StudioPage", "WebServer"],
+    "SafelightCLI": ["Safelight", "Profiling", "Serving", "Studio", "CTerminal"],
 
     // Run while the package is built.
     "ShaderCompiler": [],
@@ -98,6 +102,7 @@ enum Walls {
   /// knows no command line and no HTTP.
   static let foreignModules: [String: String] = [
     "ArgumentParser": "SafelightCLI", "Darwin": "Libc", "Glibc": "Libc", "Musl": "Libc",
+    "NIOCore": "WebServer", "NIOHTTP1": "WebServer", "NIOPosix": "WebServer", "NIOWebSocket": "WebServer",
   ]
 
   /// What every Swift module may import: the platform and the toolchain's own libraries.
@@ -136,6 +141,8 @@ enum Walls {
       "filters lower to stages and never see a renderer"
     case ("Rendering", "Filters"), ("PixelKernels", "Filters"): "renderers see only a Plan, never a filter"
     case ("Capture", "Rendering"), ("Rendering", "Capture"): "capture and rendering do not know each other"
+    case (_, "NIOCore"), (_, "NIOPosix"), (_, "NIOHTTP1"), (_, "NIOWebSocket"):
+      "only WebServer speaks to the network's library"
     case (_, "ArgumentParser"): "everything below SafelightCLI knows no command line and no HTTP"
     case (_, "Safelight"): "everything below the façade must not look up at it"
     default: "the table in Walls.swift does not list it"

@@ -1,22 +1,25 @@
 import CJPEG
 import FrameCore
 
-/// Encodes successive pictures to JPEG in memory: baseline JFIF, standard Huffman tables, 4:2:0.
+/// Encodes successive pictures to JPEG in memory: baseline JFIF, standard Huffman tables.
 ///
 /// Memory is reused between pictures. Not for concurrent use.
 package final class JPEGFrameEncoder {
   private let writer: OpaquePointer
-  private let quality: Int32
+  private let quality, chromaStep: Int32
 
-  /// - Parameter quality: on libjpeg's scale, 1…100.
+  /// - Parameters:
+  ///   - quality: on libjpeg's scale, 1…100.
+  ///   - hasFullChroma: whether each pixel has its own colour differences, 4:4:4; otherwise 4:2:0.
   /// - Throws: `SafelightError`: `.invalidValue` for a quality out of range, `.noMemory` if memory is short.
-  package init(quality: Int = 85) throws {
+  package init(quality: Int = 85, hasFullChroma: Bool = false) throws {
     guard (1...100).contains(quality) else {
       throw SafelightError(.invalidValue, "The quality is \(quality)", remedy: "use 1 to 100")
     }
     guard let writer = cjpeg_writer_new_in_memory() else { throw Self.outOfMemory }
     self.writer = writer
     self.quality = Int32(quality)
+    chromaStep = hasFullChroma ? 1 : 2
   }
 
   deinit { cjpeg_writer_free(writer) }
@@ -32,7 +35,7 @@ package final class JPEGFrameEncoder {
       throw SafelightError(
         .invalidValue, "A picture of \(picture.format.rawValue) is not encoded", remedy: "render it to rgba8")
     }
-    try check(cjpeg_writer_start(writer, UInt32(picture.width), UInt32(picture.height), quality, 2, 0))
+    try check(cjpeg_writer_start(writer, UInt32(picture.width), UInt32(picture.height), quality, chromaStep, 0))
     let plane = picture.planes[0]
     try check(
       cjpeg_writer_rows(

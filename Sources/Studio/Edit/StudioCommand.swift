@@ -1,0 +1,26 @@
+import Safelight
+
+/// The command line that does what was done on the page.
+enum StudioCommand {
+  /// Returns the command that writes an edited photo.
+  ///
+  /// An edit that flags cannot say is taken from the file beside the photo.
+  ///
+  /// - Parameters:
+  ///   - path: where the result goes; nil writes a placeholder.
+  ///   - options: nil for those by default.
+  static func edit(
+    _ edit: StudioEdit, photo: String, to path: String? = nil, _ options: StudioExport? = nil
+  ) -> String {
+    var words = ["safelight"]
+    let output = path ?? "edited.jpg"
+    if let flags = edit.flags {
+      words += ["edit", photo, "-o", output] + flags
+    } else {
+      words += ["export", photo, "-o", FolderListing.parent(of: output)]
+    }
+    // The studio renders with the processor, and only the same backend makes the same bytes.
+    words += (options?.flags ?? []) + (options == nil ? [] : ["--backend", "cpu"])
+    return words.map(ShellText.quoted).joined(separator: " ")
+  }
+}

@@ -1,0 +1,164 @@
+import Safelight
+
+/// What pages ask for.
+extension StudioDesk {
+  func receive(_ text: String, from peer: Int) {
+    guard let client = clients[peer] else { return }
+    do {
+      try answer(try StudioRequest(text), of: client)
+    } catch {
+      client.peer.send(error, photo: client.photo)
+    }
+  }
+
+  private func answer(_ request: StudioRequest, of client: StudioClient) throws {
+    switch request {
+    case .open(let photo): try open(photo, for: client)
+    case .view(let photo, let view): show(view, of: photo, to: client)
+    case .edit(let photo, let input, let edit, let isDragging):
+      try session(photo).set(edit)
+      changed(photo, by: client, input: input, isDragging: isDragging)
+    case .commit(let photo, let input, let edit):
+      let session = try session(photo)
+      try session.set(edit)
+      changed(photo, by: client, input: input, isDragging: false)
+      save(session)
+    case .undo(let photo): step(try session(photo), isUndo: true)
+    case .redo(let photo): step(try session(photo), isUndo: false)
+    case .drawn(let frame): client.drawn(frame: frame)
+    case .auto(let photo, let request, let kind): try find(kind, in: try session(photo), request, for: client)
+    case .looks(let photo, let size, let edit):
+      client.looks = ([nil] + PresetLibrary.ids).map {
+        StudioClient.LookRequest(photo: photo, preset: $0, edit: edit, size: size)
+      }
+    case .thumbnails(let photos, let size):
+      for id in photos { makeThumbnail(try entry(id), size, for: client) }
+    case .estimate(let photo, let request, let options):
+      try estimate(options, of: try session(photo), request, for: client)
+    case .export(let photo, let request, let options):
+      try export(try session(photo), options, request, for: client)
+    }
+  }
+
+  func entry(_ id: String) throws -> StudioPhotos.Entry {
+    guard let entry = photos[id] else {
+      throw SafelightError(.invalidValue, "There is no such photo here", remedy: "load the page again")
+    }
+    return entry
+  }
+
+  func session(_ id: String) throws -> PhotoSession {
+    guard let session = sessions[id] else {
+      throw SafelightError(.invalidValue, "The photo is not open", remedy: "open it first")
+    }
+    return session
+  }
+
+  private func show(_ view: StudioView, of photo: String, to client: StudioClient) {
+    guard client.photo == photo else { return }
+    let isFirst = client.view == nil
+    client.view = view
+    // The first picture of a window comes at once; the sharp one follows when the window rests.
+    client.changed(isDragging: !isFirst)
+  }
+
+  /// Has a photo rendered anew for all pages that show it.
+  private func changed(_ photo: String, by client: StudioClient, input: Int, isDragging: Bool) {
+    for viewer in viewers(of: photo) {
+      viewer.changed(input: viewer === client ? input : nil, isDragging: isDragging)
+    }
+  }
+
+  // MARK: Opening
+
+  private func open(_ photo: String, for client: StudioClient) throws {
+    let entry = try entry(photo)
+    client.photo = photo
+    client.view = nil
+    client.original = (nil, nil)
+    client.looks = []
+    let session = sessions[photo] ?? PhotoSession(entry)
+    sessions[photo] = session
+    session.lastUse = .now
+    if session.photo != nil {
+      client.peer.send("photo", fields(of: session))
+      prefetch(about: entry)
+    } else {
+      load(session)
+    }
+  }
+
+  /// Reads a photo and its edit, unless that is under way.
+  private func load(_ session: PhotoSession, isUrgent: Bool = true) {
+    guard session.photo == nil, !session.isLoading else { return }
+    session.isLoading = true
+    let (entry, renderer, post) = (session.entry, parts.renderer, post)
+    parts.files.run(isUrgent: isUrgent) {
+      let photo = Result { try ResidentPhoto(entry.path, renderer: renderer) }
+      let stored = Result { try StoredEdit(ofPhoto: entry.path) }
+      post { $0.loaded(entry, photo, stored) }
+    }
+  }
+
+  private func loaded(
+    _ entry: StudioPhotos.Entry, _ photo: Result<ResidentPhoto, any Error>,
+    _ stored: Result<StoredEdit, any Error>
+  ) {
+    guard let session = sessions[entry.id] else { return }
+    session.isLoading = false
+    do {
+      session.photo = try photo.get()
+      let stored = try stored.get()
+      // A page that was cut off brings the state that it had.
+      if session.newest == nil { try session.set(stored.edit) }
+      session.saved = stored.edit
+      session.steps = (stored.undo, stored.redo)
+    } catch {
+      // A photo whose edit cannot be read is not shown as if it had none.
+      session.photo = nil
+      sessions[entry.id] = nil
+      for client in viewers(of: entry.id) { client.peer.send(error, photo: entry.id) }
+      return
+    }
+    for client in viewers(of: entry.id) {
+      client.peer.send("photo", fields(of: session))
+      if client.view != nil { client.changed(isDragging: false) }
+    }
+    releasePhotos()
+    if !viewers(of: entry.id).isEmpty { prefetch(about: entry) }
+  }
+
+  /// Reads the photos before and behind one, which people often look at next.
+  private func prefetch(about entry: StudioPhotos.Entry) {
+    guard let index = photos.entries.firstIndex(of: entry) else { return }
+    for next in [index + 1, index - 1] where photos.entries.indices.contains(next) {
+      let neighbour = photos.entries[next]
+      let session = sessions[neighbour.id] ?? PhotoSession(neighbour)
+      sessions[neighbour.id] = session
+      load(session, isUrgent: false)
+    }
+  }
+
+  /// Closes photos that nobody looks at, those looked at longest ago first.
+  private func releasePhotos() {
+    let idle = sessions.values.filter { $0.photo != nil && viewers(of: $0.entry.id).isEmpty }
+    for session in idle.sorted(by: { $0.lastUse > $1.lastUse }).dropFirst(Self.mostIdlePhotos) {
+      sessions[session.entry.id] = nil
+    }
+    for session in idle { session.photo?.releaseMemory() }
+  }
+
+  /// The photos on both sides of one, and the one before.
+  private static var mostIdlePhotos: Int { 3 }
+
+  private func fields(of session: PhotoSession) -> [String: JSONValue] {
+    guard let photo = session.photo else { return [:] }
+    return [
+      "photo": .string(session.entry.id), "name": .string(session.entry.name),
+      "width": .number(photo.uprightSize.width), "height": .number(photo.uprightSize.height),
+      "edit": (try? session.edit.json) ?? .null, "undo": .number(session.steps.undo),
+      "redo": .number(session.steps.redo),
+      "facts": .array(StudioFacts(photo).rows.map { .object(["name": .string($0), "value": .string($1)]) }),
+    ]
+  }
+}

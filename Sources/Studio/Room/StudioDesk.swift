@@ -1,0 +1,125 @@
+import Safelight
+
+/// The state of a studio, which belongs to its thread.
+final class StudioDesk {
+  typealias Event = @Sendable (StudioDesk) throws -> Void
+  /// Has an event handled on the desk's thread.
+  typealias Post = @Sendable (@escaping Event) -> Void
+
+  /// What needs memory and threads.
+  struct Parts: Sendable {
+    let renderer = CPURenderer()
+    let encoder: StripeEncoder
+    /// Reads and writes photos and their edits.
+    let files: SerialWorker
+    let exports: SerialWorker
+
+    init() throws {
+      encoder = try StripeEncoder()
+      files = try SerialWorker(name: "files")
+      exports = try SerialWorker(name: "exports")
+    }
+  }
+
+  let photos: StudioPhotos
+  let parts: Parts
+  let post: Post
+  var sessions: [String: PhotoSession] = [:]
+  private(set) var clients: [Int: StudioClient] = [:]
+  /// The pages in the order in which they get frames.
+  private var turns: [Int] = []
+  private var frames = 0
+
+  init(_ photos: StudioPhotos, _ parts: Parts, post: @escaping Post) {
+    (self.photos, self.parts, self.post) = (photos, parts, post)
+  }
+
+  func handle(_ event: Event) {
+    do { try event(self) } catch { clients.values.forEach { $0.peer.send(error) } }
+  }
+
+  func join(_ peer: any StudioPeer) {
+    clients[peer.id] = StudioClient(peer)
+    turns.append(peer.id)
+    peer.send("welcome", StudioWelcome(photos).fields)
+  }
+
+  func leave(_ peer: Int) {
+    clients[peer] = nil
+    turns.removeAll { $0 == peer }
+  }
+
+  /// Waits until everything is saved.
+  func close() {
+    parts.files.close()
+    parts.exports.close()
+  }
+
+  // MARK: Work
+
+  /// Does the most urgent piece of work.
+  ///
+  /// - Returns: when there is more to do, unless something happens before; nil if something was done.
+  func work() -> Timestamp? {
+    if let index = turns.firstIndex(where: { clients[$0].map(isReady) ?? false }),
+      let client = clients[turns[index]]
+    {
+      turns.append(turns.remove(at: index))
+      renderFrame(for: client)
+      return nil
+    }
+    if clients.values.contains(where: workOnRest) { return nil }
+    let due = clients.values.filter(\.canReceive).compactMap(\.sharpensAt).min()
+    return due ?? .now.advanced(bySeconds: 3600)
+  }
+
+  private func isReady(_ client: StudioClient) -> Bool {
+    guard client.canReceive, client.view != nil, let id = client.photo, sessions[id]?.photo != nil else {
+      return false
+    }
+    return client.isStale || client.sharpensAt.map { $0 <= .now } ?? false
+  }
+
+  /// What is done while no frame is wanted: descriptions, originals and small pictures.
+  private func workOnRest(for client: StudioClient) -> Bool {
+    guard client.canReceive, !client.isStale else { return false }
+    if !client.isUnsharp, client.view != nil, let session = client.photo.flatMap({ sessions[$0] }),
+      session.photo != nil
+    {
+      if client.lacksPlan {
+        describePlan(to: client, session)
+        return true
+      }
+      if client.lacksOriginal {
+        client.original.shown = client.original.wanted
+        sendFrame(to: client, session, .original)
+        return true
+      }
+    }
+    return !client.isDragging && renderLook(for: client)
+  }
+
+  private func renderFrame(for client: StudioClient) {
+    guard let session = client.photo.flatMap({ sessions[$0] }) else { return }
+    session.lastUse = .now
+    let isMoving = client.isStale && client.isDragging
+    client.isStale = false
+    client.isUnsharp = isMoving
+    sendFrame(to: client, session, isMoving ? .moving : .still)
+  }
+
+  func nextFrame() -> Int {
+    frames += 1
+    return frames
+  }
+
+  /// Returns the pages that show a photo.
+  func viewers(of photo: String) -> [StudioClient] { clients.values.filter { $0.photo == photo } }
+}
+
+extension StudioClient {
+  /// Whether another frame may be sent: a page that draws slowly must not hold the others up, nor get old frames.
+  var canReceive: Bool { pace.hasCredit && peer.bytesWaiting < Self.mostBytesWaiting }
+
+  private static let mostBytesWaiting = 4 << 20
+}

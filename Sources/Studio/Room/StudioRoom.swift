@@ -1,0 +1,62 @@
+import Safelight
+
+/// Where photos are edited: all pages that are connected, and one thread that renders for them.
+///
+/// Whatever happens is put into the inbox; the thread takes all of it, then renders one picture for the page that has
+/// waited longest, and looks again. So edits that arrive while a picture is rendered are joined: the newest state is
+/// rendered next, and no frame in flight is ever given up.
+final class StudioRoom: Sendable {
+  private struct Inbox {
+    var events: [@Sendable (StudioDesk) throws -> Void] = []
+    var isClosed = false
+  }
+  private let inbox: Monitor<Inbox>
+  private let thread: Joinable
+
+  /// - Throws: `SafelightError` if memory is short, or if the system grants no more threads.
+  init(_ photos: StudioPhotos) throws {
+    let inbox = Monitor(Inbox())
+    self.inbox = inbox
+    let post: StudioDesk.Post = { event in inbox.update { $0.events.append(event) } }
+    let parts = try StudioDesk.Parts()
+    thread = Joinable(
+      try WorkerThread(name: "studio") {
+        let desk = StudioDesk(photos, parts, post: post)
+        while Self.turn(desk, inbox) {}
+        desk.close()
+      })
+  }
+
+  /// Handles what has happened, then does one piece of work; returns whether to go on.
+  private static func turn(_ desk: StudioDesk, _ inbox: Monitor<Inbox>) -> Bool {
+    let events = inbox.update { inbox in
+      defer { inbox.events = [] }
+      return inbox.events
+    }
+    for event in events { desk.handle(event) }
+    guard let due = desk.work() else { return true }
+    let isOpen = inbox.wait(until: due) { inbox -> Bool? in
+      inbox.isClosed ? false : inbox.events.isEmpty ? nil : true
+    }
+    return isOpen ?? true
+  }
+
+  /// A page has connected and shown that it may.
+  func join(_ peer: any StudioPeer) { post { $0.join(peer) } }
+
+  /// A page has sent a message.
+  func receive(_ text: String, from peer: Int) { post { $0.receive(text, from: peer) } }
+
+  /// A page is gone.
+  func leave(_ peer: Int) { post { $0.leave(peer) } }
+
+  /// Ends the thread, once the edits are saved.
+  func close() {
+    inbox.update { $0.isClosed = true }
+    thread.join()
+  }
+
+  private func post(_ event: @escaping @Sendable (StudioDesk) throws -> Void) {
+    inbox.update { $0.events.append(event) }
+  }
+}

@@ -1,0 +1,119 @@
+import Safelight
+import StudioPage
+import Synchronization
+import WebServer
+
+/// What the studio's server serves: the page, its socket, and lists for scripts.
+struct StudioSite: WebSite {
+  private let room: StudioRoom
+  private let photos: StudioPhotos
+  private let files: [String: StaticContent]
+
+  init(_ room: StudioRoom, _ photos: StudioPhotos) {
+    (self.room, self.photos, files) = (room, photos, Self.page)
+  }
+
+  // MARK: Routes
+
+  private enum Place {
+    case file(StaticContent)
+    case socket
+    case list(String)
+  }
+
+  private func place(of path: [String]) -> Place? {
+    switch path {
+    case [], [""]: files["index.html"].map { .file($0) }
+    case ["api", "v1", "socket"]: .socket
+    case ["api", "v1", "filters"], ["api", "v1", "presets"], ["api", "v1", "photos"],
+      ["api", "openapi.json"]:
+      .list(path[path.count - 1])
+    default: path.first == "studio" ? files[path.dropFirst().joined(separator: "/")].map { .file($0) } : nil
+    }
+  }
+
+  func route(of request: WebRequest) -> WebRoute? {
+    switch place(of: request.path) {
+    // The page itself is no secret, and loads before it can show the token.
+    case .file: WebRoute(.get, isOpen: true)
+    case .socket: .socket
+    case .list: WebRoute(.get)
+    case nil: nil
+    }
+  }
+
+  func respond(to request: WebRequest) async -> WebResponse {
+    switch place(of: request.path) {
+    case .file(let file): return file.response(to: request)
+    case .list("openapi.json"): return .json(StudioAPI.description)
+    case .list(let name): return .json((StudioWelcome(photos).fields[name] ?? .array([])).text)
+    case .socket, nil: return .notFound
+    }
+  }
+
+  // MARK: Socket
+
+  func token(inFirstMessage text: String) -> String? {
+    guard case .object(let fields)? = try? JSONValue(parsing: Array(text.utf8), file: "message"),
+      fields["type"] == .string("hello"), case .string(let token)? = fields["token"]
+    else { return nil }
+    return token
+  }
+
+  func open(_ socket: WebSocketPeer) -> any WebSocketHandler {
+    room.join(ConnectedPage(socket: socket))
+    return PageMessages(room: room, peer: socket.id)
+  }
+
+  // MARK: Files
+
+  private static let page: [String: StaticContent] = {
+    var files: [String: StaticContent] = [:]
+    for index in 0..<studio_file_count() {
+      guard let row = studio_file_at(index)?.pointee else { continue }
+      let path = String(cString: row.path)
+      files[path] = StaticContent(
+        Array(UnsafeBufferPointer(start: row.bytes, count: row.length)), type: mediaType(of: path))
+    }
+    return files
+  }()
+
+  private static func mediaType(of path: String) -> String {
+    switch path.split(separator: ".").last {
+    case "html": "text/html; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "svg": "image/svg+xml"
+    default: "application/octet-stream"
+    }
+  }
+}
+
+/// A page at the other end of a WebSocket.
+private struct ConnectedPage: StudioPeer {
+  let socket: WebSocketPeer
+  var id: Int { socket.id }
+  var bytesWaiting: Int { socket.bytesWaiting }
+
+  func send(_ text: String) { socket.send(text: text) }
+  func send(_ pieces: [[UInt8]]) { socket.send(binary: pieces) }
+  func close(_ reason: String) { socket.close(reason: reason) }
+}
+
+/// Passes a page's messages on.
+private final class PageMessages: WebSocketHandler {
+  private let room: StudioRoom
+  private let peer: Int
+  /// Whether the first message has come, which only showed the token.
+  private let isGreeted = Atomic(false)
+
+  init(room: StudioRoom, peer: Int) { (self.room, self.peer) = (room, peer) }
+
+  func receive(text: String) {
+    if isGreeted.exchange(true, ordering: .relaxed) { room.receive(text, from: peer) }
+  }
+
+  func receive(binary: [UInt8]) { room.receive("", from: peer) }
+
+  func closed() { room.leave(peer) }
+}

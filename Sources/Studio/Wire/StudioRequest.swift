@@ -1,0 +1,126 @@
+import Safelight
+
+/// What a page asks for. `docs/studio-protocol.md` describes all messages.
+enum StudioRequest: Sendable {
+  case open(photo: String)
+  case view(photo: String, StudioView)
+  case edit(photo: String, input: Int, StudioEdit, isDragging: Bool)
+  case commit(photo: String, input: Int, StudioEdit)
+  case undo(photo: String)
+  case redo(photo: String)
+  case drawn(frame: Int)
+  case auto(photo: String, request: Int, StudioFinding.Kind)
+  case looks(photo: String, size: Int, StudioEdit)
+  case thumbnails(photos: [String], size: Int)
+  case estimate(photo: String, request: Int, StudioExport)
+  case export(photo: String, request: Int, StudioExport)
+}
+
+/// What a page shows of a photo.
+struct StudioView: Sendable, Hashable {
+  var number: Int
+  var viewport: PhotoViewport
+  /// Whether the crop is left out, to be chosen.
+  var isUncropped = false
+  /// Whether the original is wanted too, for comparison.
+  var wantsOriginal = false
+}
+
+extension StudioRequest {
+  /// Reads a message.
+  ///
+  /// - Throws: `SafelightError` if it is none of those known.
+  init(_ text: String) throws {
+    let json = try JSONValue(parsing: Array(text.utf8), file: "message")
+    var fields = try JSONObject(json, path: "message")
+    let type = try fields.string("type") ?? ""
+    func photo() throws -> String { try Self.required(fields.string("photo"), "photo") }
+    func edit() throws -> StudioEdit { try StudioEdit(fields.value("edit") ?? .object([:])) }
+    func request() throws -> Int { try Self.required(fields.count("request"), "request") }
+    func input() throws -> Int { try Self.required(fields.count("input"), "input") }
+    switch type {
+    case "open": self = .open(photo: try photo())
+    case "view": self = .view(photo: try photo(), try StudioView(&fields))
+    case "edit":
+      self = .edit(
+        photo: try photo(), input: try input(), try edit(), isDragging: try fields.bool("dragging") ?? false)
+    case "commit":
+      self = .commit(photo: try photo(), input: try input(), try edit())
+      // What the page calls the step; the server names it by what has changed.
+      _ = try fields.string("label")
+    case "undo": self = .undo(photo: try photo())
+    case "redo": self = .redo(photo: try photo())
+    case "drawn": self = .drawn(frame: try Self.required(fields.count("frame"), "frame"))
+    case "auto":
+      let name = try fields.string("kind") ?? ""
+      guard let kind = StudioFinding.Kind(rawValue: name) else {
+        throw NearestName.error(
+          unknown: "kind", name, among: StudioFinding.Kind.allCases.map(\.rawValue))
+      }
+      self = .auto(photo: try photo(), request: try request(), kind)
+    case "looks":
+      self = .looks(photo: try photo(), size: try Self.thumbnailSize(&fields), try edit())
+    case "thumbnails":
+      let photos = try (fields.array("photos") ?? []).map { value in
+        guard case .string(let id) = value else {
+          throw SafelightError(.corruptData, "message: “photos” must be a list of ids")
+        }
+        return id
+      }
+      guard photos.count <= 1000 else {
+        throw SafelightError(
+          .tooLarge, "message: “photos” names more than 1000", remedy: "ask for those in sight")
+      }
+      self = .thumbnails(photos: photos, size: try Self.thumbnailSize(&fields))
+    case "estimate":
+      self = .estimate(photo: try photo(), request: try request(), try StudioExport(fields.value("options")))
+    case "export":
+      self = .export(photo: try photo(), request: try request(), try StudioExport(fields.value("options")))
+    default:
+      throw NearestName.error(
+        unknown: "message", type,
+        among: [
+          "open", "view", "edit", "commit", "undo", "redo", "drawn", "auto", "looks", "thumbnails",
+          "estimate",
+          "export",
+        ])
+    }
+    try fields.refuseUnknownKeys()
+  }
+
+  static func required<Value>(_ value: Value?, _ key: String) throws -> Value {
+    guard let value else { throw SafelightError(.corruptData, "message has no “\(key)”") }
+    return value
+  }
+
+  private static func thumbnailSize(_ fields: inout JSONObject) throws -> Int {
+    min(max(try fields.count("size") ?? 128, 16), 512)
+  }
+}
+
+extension StudioView {
+  /// The largest window: the longest edges of screens, and some more.
+  private static let mostPixels = 16_384
+
+  fileprivate init(_ fields: inout JSONObject) throws {
+    number = try StudioRequest.required(fields.count("view"), "view")
+    let size = PixelSize(
+      width: try StudioRequest.required(fields.count("width"), "width"),
+      height: try StudioRequest.required(fields.count("height"), "height"))
+    guard size.width > 0, size.height > 0, size.longEdge <= Self.mostPixels else {
+      throw SafelightError(
+        .invalidValue, "A view of \(size) pixels", remedy: "ask for 1 to \(Self.mostPixels) along each axis")
+    }
+    let (scale, x, y) = (try fields.number("scale"), try fields.number("x"), try fields.number("y"))
+    var zoom = PhotoViewport.Zoom.fit
+    if try fields.string("mode") == "zoom" {
+      guard let scale, scale > 0 else {
+        throw SafelightError(.invalidValue, "A zoom without a scale above 0")
+      }
+      zoom = .scale(scale, x: x ?? 0.5, y: y ?? 0.5)
+    }
+    viewport = PhotoViewport(size: size, zoom: zoom)
+    isUncropped = try fields.bool("uncropped") ?? false
+    wantsOriginal = try fields.bool("original") ?? false
+  }
+}

@@ -1,0 +1,32 @@
+import Safelight
+
+/// What a page needs to know at first.
+struct StudioWelcome {
+  let photos: StudioPhotos
+
+  init(_ photos: StudioPhotos) { self.photos = photos }
+
+  /// Made once: descriptions do not change while the program runs.
+  private static let filters = list(try? FilterCatalog.standard.descriptions.json())
+  private static let presets = list(try? PresetLibrary.all().map { PresetDescription($0) }.json())
+  private static let formats = PhotoFileFormat.allCases.filter(\.isWritable).map { format in
+    JSONValue.object([
+      "format": .string(format.rawValue), "name": .string(format.name),
+      "hasQuality": .bool(format.hasQuality),
+    ])
+  }
+
+  private static func list(_ json: String?) -> JSONValue {
+    json.flatMap { try? JSONValue(parsing: Array($0.utf8), file: "list") } ?? .array([])
+  }
+
+  var fields: [String: JSONValue] {
+    [
+      "version": .string(SafelightVersion.current), "filters": Self.filters, "presets": Self.presets,
+      "formats": .array(Self.formats), "folder": photos.folder.map { .string($0) } ?? .null,
+      "photos": .array(
+        photos.entries.map { .object(["photo": .string($0.id), "name": .string($0.name)]) }),
+      "open": photos.entries.first.map { .string($0.id) } ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,278 @@
+// Embeds the page with C23's `#embed`, so that no data file is installed. Written by embed.py; StudioPageTests compares
+// it with the folder.
+
+#include "StudioPage.h"
+
+#if defined(__clang__)
+// clang 19 and later offer `#embed` in older language modes, as an extension with a warning.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+#endif
+
+static const unsigned char file_adjust_auto_js[] = {
+#embed "page/adjust/auto.js"
+};
+static const unsigned char file_adjust_control_js[] = {
+#embed "page/adjust/control.js"
+};
+static const unsigned char file_adjust_facts_js[] = {
+#embed "page/adjust/facts.js"
+};
+static const unsigned char file_adjust_numbers_js[] = {
+#embed "page/adjust/numbers.js"
+};
+static const unsigned char file_adjust_panel_js[] = {
+#embed "page/adjust/panel.js"
+};
+static const unsigned char file_adjust_scale_js[] = {
+#embed "page/adjust/scale.js"
+};
+static const unsigned char file_adjust_sections_js[] = {
+#embed "page/adjust/sections.js"
+};
+static const unsigned char file_adjust_slider_js[] = {
+#embed "page/adjust/slider.js"
+};
+static const unsigned char file_bar_js[] = {
+#embed "page/bar.js"
+};
+static const unsigned char file_core_binary_js[] = {
+#embed "page/core/binary.js"
+};
+static const unsigned char file_core_clipboard_js[] = {
+#embed "page/core/clipboard.js"
+};
+static const unsigned char file_core_clock_js[] = {
+#embed "page/core/clock.js"
+};
+static const unsigned char file_core_dom_js[] = {
+#embed "page/core/dom.js"
+};
+static const unsigned char file_core_editor_js[] = {
+#embed "page/core/editor.js"
+};
+static const unsigned char file_core_edits_js[] = {
+#embed "page/core/edits.js"
+};
+static const unsigned char file_core_icons_js[] = {
+#embed "page/core/icons.js"
+};
+static const unsigned char file_core_keys_js[] = {
+#embed "page/core/keys.js"
+};
+static const unsigned char file_core_session_js[] = {
+#embed "page/core/session.js"
+};
+static const unsigned char file_core_socket_js[] = {
+#embed "page/core/socket.js"
+};
+static const unsigned char file_core_spring_js[] = {
+#embed "page/core/spring.js"
+};
+static const unsigned char file_core_state_js[] = {
+#embed "page/core/state.js"
+};
+static const unsigned char file_core_store_js[] = {
+#embed "page/core/store.js"
+};
+static const unsigned char file_core_token_js[] = {
+#embed "page/core/token.js"
+};
+static const unsigned char file_crop_crop_draft_js[] = {
+#embed "page/crop/crop-draft.js"
+};
+static const unsigned char file_crop_crop_panel_js[] = {
+#embed "page/crop/crop-panel.js"
+};
+static const unsigned char file_crop_crop_rect_js[] = {
+#embed "page/crop/crop-rect.js"
+};
+static const unsigned char file_crop_crop_text_js[] = {
+#embed "page/crop/crop-text.js"
+};
+static const unsigned char file_crop_crop_tool_js[] = {
+#embed "page/crop/crop-tool.js"
+};
+static const unsigned char file_crop_dial_js[] = {
+#embed "page/crop/dial.js"
+};
+static const unsigned char file_crop_orientation_js[] = {
+#embed "page/crop/orientation.js"
+};
+static const unsigned char file_crop_overlay_js[] = {
+#embed "page/crop/overlay.js"
+};
+static const unsigned char file_crop_straightened_js[] = {
+#embed "page/crop/straightened.js"
+};
+static const unsigned char file_film_filmstrip_js[] = {
+#embed "page/film/filmstrip.js"
+};
+static const unsigned char file_film_thumbnails_js[] = {
+#embed "page/film/thumbnails.js"
+};
+static const unsigned char file_film_visible_js[] = {
+#embed "page/film/visible.js"
+};
+static const unsigned char file_icon_svg[] = {
+#embed "page/icon.svg"
+};
+static const unsigned char file_index_html[] = {
+#embed "page/index.html"
+};
+static const unsigned char file_looks_looks_js[] = {
+#embed "page/looks/looks.js"
+};
+static const unsigned char file_main_js[] = {
+#embed "page/main.js"
+};
+static const unsigned char file_scopes_counts_js[] = {
+#embed "page/scopes/counts.js"
+};
+static const unsigned char file_scopes_drawing_js[] = {
+#embed "page/scopes/drawing.js"
+};
+static const unsigned char file_scopes_lightness_js[] = {
+#embed "page/scopes/lightness.js"
+};
+static const unsigned char file_scopes_scopes_js[] = {
+#embed "page/scopes/scopes.js"
+};
+static const unsigned char file_screens_js[] = {
+#embed "page/screens.js"
+};
+static const unsigned char file_sheets_copy_button_js[] = {
+#embed "page/sheets/copy-button.js"
+};
+static const unsigned char file_sheets_export_result_js[] = {
+#embed "page/sheets/export-result.js"
+};
+static const unsigned char file_sheets_export_sheet_js[] = {
+#embed "page/sheets/export-sheet.js"
+};
+static const unsigned char file_sheets_keys_sheet_js[] = {
+#embed "page/sheets/keys-sheet.js"
+};
+static const unsigned char file_sheets_menu_js[] = {
+#embed "page/sheets/menu.js"
+};
+static const unsigned char file_sheets_sheet_js[] = {
+#embed "page/sheets/sheet.js"
+};
+static const unsigned char file_shortcuts_js[] = {
+#embed "page/shortcuts.js"
+};
+static const unsigned char file_stage_compare_js[] = {
+#embed "page/stage/compare.js"
+};
+static const unsigned char file_stage_frames_js[] = {
+#embed "page/stage/frames.js"
+};
+static const unsigned char file_stage_gestures_js[] = {
+#embed "page/stage/gestures.js"
+};
+static const unsigned char file_stage_painter_js[] = {
+#embed "page/stage/painter.js"
+};
+static const unsigned char file_stage_readout_js[] = {
+#embed "page/stage/readout.js"
+};
+static const unsigned char file_stage_stage_js[] = {
+#embed "page/stage/stage.js"
+};
+static const unsigned char file_stage_viewport_js[] = {
+#embed "page/stage/viewport.js"
+};
+static const unsigned char file_style_base_css[] = {
+#embed "page/style/base.css"
+};
+static const unsigned char file_style_controls_css[] = {
+#embed "page/style/controls.css"
+};
+static const unsigned char file_style_crop_css[] = {
+#embed "page/style/crop.css"
+};
+static const unsigned char file_style_layout_css[] = {
+#embed "page/style/layout.css"
+};
+static const unsigned char file_style_sheets_css[] = {
+#embed "page/style/sheets.css"
+};
+static const unsigned char file_style_slider_css[] = {
+#embed "page/style/slider.css"
+};
+static const unsigned char file_style_stage_css[] = {
+#embed "page/style/stage.css"
+};
+static const unsigned char file_style_strips_css[] = {
+#embed "page/style/strips.css"
+};
+static const studio_file files[] = {
+    {"adjust/auto.js", file_adjust_auto_js, sizeof file_adjust_auto_js},
+    {"adjust/control.js", file_adjust_control_js, sizeof file_adjust_control_js},
+    {"adjust/facts.js", file_adjust_facts_js, sizeof file_adjust_facts_js},
+    {"adjust/numbers.js", file_adjust_numbers_js, sizeof file_adjust_numbers_js},
+    {"adjust/panel.js", file_adjust_panel_js, sizeof file_adjust_panel_js},
+    {"adjust/scale.js", file_adjust_scale_js, sizeof file_adjust_scale_js},
+    {"adjust/sections.js", file_adjust_sections_js, sizeof file_adjust_sections_js},
+    {"adjust/slider.js", file_adjust_slider_js, sizeof file_adjust_slider_js},
+    {"bar.js", file_bar_js, sizeof file_bar_js},
+    {"core/binary.js", file_core_binary_js, sizeof file_core_binary_js},
+    {"core/clipboard.js", file_core_clipboard_js, sizeof file_core_clipboard_js},
+    {"core/clock.js", file_core_clock_js, sizeof file_core_clock_js},
+    {"core/dom.js", file_core_dom_js, sizeof file_core_dom_js},
+    {"core/editor.js", file_core_editor_js, sizeof file_core_editor_js},
+    {"core/edits.js", file_core_edits_js, sizeof file_core_edits_js},
+    {"core/icons.js", file_core_icons_js, sizeof file_core_icons_js},
+    {"core/keys.js", file_core_keys_js, sizeof file_core_keys_js},
+    {"core/session.js", file_core_session_js, sizeof file_core_session_js},
+    {"core/socket.js", file_core_socket_js, sizeof file_core_socket_js},
+    {"core/spring.js", file_core_spring_js, sizeof file_core_spring_js},
+    {"core/state.js", file_core_state_js, sizeof file_core_state_js},
+    {"core/store.js", file_core_store_js, sizeof file_core_store_js},
+    {"core/token.js", file_core_token_js, sizeof file_core_token_js},
+    {"crop/crop-draft.js", file_crop_crop_draft_js, sizeof file_crop_crop_draft_js},
+    {"crop/crop-panel.js", file_crop_crop_panel_js, sizeof file_crop_crop_panel_js},
+    {"crop/crop-rect.js", file_crop_crop_rect_js, sizeof file_crop_crop_rect_js},
+    {"crop/crop-text.js", file_crop_crop_text_js, sizeof file_crop_crop_text_js},
+    {"crop/crop-tool.js", file_crop_crop_tool_js, sizeof file_crop_crop_tool_js},
+    {"crop/dial.js", file_crop_dial_js, sizeof file_crop_dial_js},
+    {"crop/orientation.js", file_crop_orientation_js, sizeof file_crop_orientation_js},
+    {"crop/overlay.js", file_crop_overlay_js, sizeof file_crop_overlay_js},
+    {"crop/straightened.js", file_crop_straightened_js, sizeof file_crop_straightened_js},
+    {"film/filmstrip.js", file_film_filmstrip_js, sizeof file_film_filmstrip_js},
+    {"film/thumbnails.js", file_film_thumbnails_js, sizeof file_film_thumbnails_js},
+    {"film/visible.js", file_film_visible_js, sizeof file_film_visible_js},
+    {"icon.svg", file_icon_svg, sizeof file_icon_svg},
+    {"index.html", file_index_html, sizeof file_index_html},
+    {"looks/looks.js", file_looks_looks_js, sizeof file_looks_looks_js},
+    {"main.js", file_main_js, sizeof file_main_js},
+    {"scopes/counts.js", file_scopes_counts_js, sizeof file_scopes_counts_js},
+    {"scopes/drawing.js", file_scopes_drawing_js, sizeof file_scopes_drawing_js},
+    {"scopes/lightness.js", file_scopes_lightness_js, sizeof file_scopes_lightness_js},
+    {"scopes/scopes.js", file_scopes_scopes_js, sizeof file_scopes_scopes_js},
+    {"screens.js", file_screens_js, sizeof file_screens_js},
+    {"sheets/copy-button.js", file_sheets_copy_button_js, sizeof file_sheets_copy_button_js},
+    {"sheets/export-result.js", file_sheets_export_result_js, sizeof file_sheets_export_result_js},
+    {"sheets/export-sheet.js", file_sheets_export_sheet_js, sizeof file_sheets_export_sheet_js},
+    {"sheets/keys-sheet.js", file_sheets_keys_sheet_js, sizeof file_sheets_keys_sheet_js},
+    {"sheets/menu.js", file_sheets_menu_js, sizeof file_sheets_menu_js},
+    {"sheets/sheet.js", file_sheets_sheet_js, sizeof file_sheets_sheet_js},
+    {"shortcuts.js", file_shortcuts_js, sizeof file_shortcuts_js},
+    {"stage/compare.js", file_stage_compare_js, sizeof file_stage_compare_js},
+    {"stage/frames.js", file_stage_frames_js, sizeof file_stage_frames_js},
+    {"stage/gestures.js", file_stage_gestures_js, sizeof file_stage_gestures_js},
+    {"stage/painter.js", file_stage_painter_js, sizeof file_stage_painter_js},
+    {"stage/readout.js", file_stage_readout_js, sizeof file_stage_readout_js},
+    {"stage/stage.js", file_stage_stage_js, sizeof file_stage_stage_js},
+    {"stage/viewport.js", file_stage_viewport_js, sizeof file_stage_viewport_js},
+    {"style/base.css", file_style_base_css, sizeof file_style_base_css},
+    {"style/controls.css", file_style_controls_css, sizeof file_style_controls_css},
+    {"style/crop.css", file_style_crop_css, sizeof file_style_crop_css},
+    {"style/layout.css", file_style_layout_css, sizeof file_style_layout_css},
+    {"style/sheets.css", file_style_sheets_css, sizeof file_style_sheets_css},
+    {"style/slider.css", file_style_slider_css, sizeof file_style_slider_css},
+    {"style/stage.css", file_style_stage_css, sizeof file_style_stage_css},
+    {"style/strips.css", file_style_strips_css, sizeof file_style_strips_css},
+};
+size_t studio_file_count(void) { return sizeof files / sizeof *files; }
+const studio_file *studio_file_at(size_t index) { return &files[index]; }

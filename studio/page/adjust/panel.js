@@ -1,0 +1,142 @@
+// The adjust panel: sections of controls, each with its automatic values, its mark of change and its reset.
+import { isChanged, withoutFlags } from "../core/edits.js";
+import { h, setText } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { createControl } from "./control.js";
+import { createFacts } from "./facts.js";
+import { sectionsOf } from "./sections.js";
+
+export function createAdjustPanel({ store, editor, auto }) {
+  const list = h("div", { class: "sections" });
+  const element = h("div", { class: "adjust", id: "adjust-panel", role: "tabpanel", "aria-label": "Adjust" }, list);
+  /** All controls, by flag. */
+  const controls = new Map();
+  let sections = [];
+
+  store.subscribe((s) => s.welcome?.filters, (filters) => filters && build(filters));
+  store.subscribe(
+    (s) => s.edit,
+    (edit) => {
+      for (const control of controls.values()) control.show(edit);
+      for (const section of sections) section.show(edit);
+    },
+  );
+  store.subscribe(
+    (s) => [s.plan, s.edit],
+    ([plan, edit]) => {
+      for (const control of controls.values()) control.showCost(edit, plan);
+    },
+  );
+  store.subscribe((s) => s.notices, (notices) => {
+    for (const section of sections) section.notice(notices[section.id] ?? "");
+  });
+
+  function build(filters) {
+    controls.clear();
+    sections = sectionsOf(filters).map(buildSection);
+    const all = buildAll();
+    list.replaceChildren(all.element, ...sections.map(({ element }) => element), createFacts(store));
+    sections.push(all);
+    const { edit, plan } = store.state;
+    for (const control of controls.values()) {
+      control.show(edit);
+      control.showCost(edit, plan);
+    }
+    for (const section of sections) section.show(edit);
+  }
+
+  function add(parameter, options) {
+    const control = createControl(parameter, { editor, store, ...options });
+    controls.set(parameter.flag, control);
+    return control.element;
+  }
+
+  /** Above all sections: automatic values for everything, and the way back. */
+  function buildAll() {
+    const button = h("button", { type: "button", class: "pill-button", on: { click: () => auto.run("all", ["all"], "Auto") } }, icon("auto"), "Auto");
+    const reset = h(
+      "button",
+      { type: "button", class: "quiet", on: { click: () => editor.apply({ ...withoutFlags(store.state.edit, flags()), look: null }, "Reset") } },
+      "Reset all",
+    );
+    const note = h("p", { class: "notice", role: "status" });
+    const flags = () => new Set(controls.keys());
+    return {
+      id: "all",
+      element: h("div", { class: "all" }, h("div", { class: "all-row" }, button, reset), note),
+      show(edit) {
+        reset.hidden = !edit.look && ![...controls.values()].some(({ parameter }) => isChanged(edit, parameter));
+      },
+      notice: (text) => setText(note, text),
+    };
+  }
+
+  function buildSection({ id, title, auto: kinds, controls: entries }) {
+    const own = [];
+    const parts = entries.flatMap((entry) => {
+      const folded = entry.more.length ? fold(entry) : null;
+      own.push(entry.parameter, ...entry.more);
+      return [
+        entry.heading ? h("h3", { class: "filter-title" }, entry.heading) : null,
+        add(entry.parameter, { title: entry.title, extra: folded?.button }),
+        folded?.element,
+      ];
+    });
+    const body = h("div", { class: "section-body", id: `section-${id}` }, parts);
+    const note = h("p", { class: "notice", role: "status" });
+    const dot = h("span", { class: "dot", title: "Changed", role: "img", "aria-label": "changed" });
+    const toggle = h("button", { type: "button", class: "section-title", "aria-expanded": "true", "aria-controls": body.id }, icon("chevron"), title, dot);
+    toggle.addEventListener("click", () => {
+      const open = toggle.getAttribute("aria-expanded") !== "true";
+      toggle.setAttribute("aria-expanded", open);
+      body.hidden = !open;
+    });
+    const reset = h(
+      "button",
+      {
+        type: "button",
+        class: "icon-button small",
+        title: `Reset ${title}`,
+        "aria-label": `Reset ${title}`,
+        on: { click: () => editor.apply(withoutFlags(store.state.edit, new Set(own.map(({ flag }) => flag))), `Reset ${title}`) },
+      },
+      icon("reset"),
+    );
+    const automatic = kinds.length
+      ? h("button", { type: "button", class: "quiet", "aria-label": `Auto ${title}`, on: { click: () => auto.run(id, kinds, `Auto ${title}`) } }, "Auto")
+      : null;
+    return {
+      id,
+      element: h(
+        "section",
+        { class: "section", "aria-label": title },
+        h("div", { class: "section-head" }, h("h2", {}, toggle), h("span", { class: "spacer" }), reset, automatic),
+        note,
+        body,
+      ),
+      show(edit) {
+        const changed = own.some((parameter) => isChanged(edit, parameter));
+        dot.hidden = !changed;
+        reset.classList.toggle("absent", !changed);
+      },
+      notice: (text) => setText(note, text),
+    };
+  }
+
+  /** Parameters that refine another one, folded away beneath it. */
+  function fold({ parameter, title, more }) {
+    const body = h("div", { class: "fold", id: `fold-${parameter.flag}`, hidden: true }, more.map((one) => add(one, {})));
+    const button = h(
+      "button",
+      { type: "button", class: "fold-button", "aria-expanded": "false", "aria-controls": body.id, "aria-label": `More of ${title}` },
+      icon("chevron"),
+    );
+    button.addEventListener("click", () => {
+      body.hidden = !body.hidden;
+      button.setAttribute("aria-expanded", !body.hidden);
+    });
+    return { button, element: body };
+  }
+
+  return { element, control: (flag) => controls.get(flag) };
+}

@@ -1,0 +1,97 @@
+// The order in which a photographer works. Everything shown comes from the server's list of filters; this only sorts it.
+
+/** Sections, and in each the parameters (by flag) that come first. Others of the same filters fold out beneath them. */
+const order = [
+  {
+    id: "light",
+    title: "Light",
+    auto: ["exposure", "tone"],
+    flags: ["exposure", "contrast", "highlights", "shadows", "whites", "blacks"],
+  },
+  { id: "colour", title: "Colour", auto: ["white-balance"], flags: ["temperature", "tint", "saturation"] },
+  {
+    id: "detail",
+    title: "Detail",
+    auto: [],
+    flags: ["texture", "clarity", "dehaze", "sharpen", "noise-reduction", "color-noise-reduction"],
+  },
+  { id: "effects", title: "Effects", auto: [], flags: ["vignette", "grain", "halation"] },
+];
+
+/** Filters of the crop tool, and those that have no place here yet. */
+export const cropFilters = new Set(["rotate", "flip", "straighten", "crop", "resize"]);
+const leftOut = new Set(["group", "lut"]);
+
+/** Titles that are clear only beside the filter's own. */
+const titles = { "noise-reduction": "Noise reduction", "color-noise-reduction": "Colour noise" };
+
+const usable = (parameter) => parameter.flag && parameter.kind !== "mask";
+
+/**
+ * `[{ id, title, auto, controls: [{ parameter, title, heading, more: [parameter] }] }]`; each parameter has its `filter`.
+ */
+export function sectionsOf(filters) {
+  const shown = filters.filter(({ filter }) => !cropFilters.has(filter) && !leftOut.has(filter));
+  const known = new Map(order.flatMap((section) => section.flags.map((flag) => [flag, section.id])));
+  const controls = new Map(order.map(({ id }) => [id, []]));
+  const others = [];
+  for (const filter of shown) {
+    const parameters = filter.parameters.filter(usable).map((parameter) => ({ ...parameter, filter: filter.filter }));
+    const isKnown = parameters.some(({ flag }) => known.has(flag));
+    let current = null;
+    for (const parameter of parameters) {
+      const section = known.get(parameter.flag);
+      if (section) {
+        current = control(parameter);
+        controls.get(section).push(current);
+      } else if (current) {
+        current.more.push(parameter);
+      } else if (isKnown) {
+        // It stands before the first one we know: it waits for that.
+        const first = parameters.find(({ flag }) => known.has(flag));
+        current = control(first);
+        current.more.push(parameter);
+        controls.get(known.get(first.flag)).push(current);
+      } else {
+        current = control(parameter);
+        if (filter.parameters.length === 1) current.title = filter.title;
+        else current.heading = filter.title;
+        others.push(current);
+      }
+    }
+  }
+  const sections = order.map(({ id, title, auto, flags }) => ({
+    id,
+    title,
+    auto,
+    controls: unique(controls.get(id)).sort((a, b) => flags.indexOf(a.parameter.flag) - flags.indexOf(b.parameter.flag)),
+  }));
+  sections.push({ id: "more", title: "More", auto: [], controls: others });
+  return sections.filter((section) => section.controls.length > 0);
+}
+
+const control = (parameter) => ({
+  parameter,
+  title: titles[parameter.flag] ?? parameter.title,
+  heading: null,
+  more: [],
+});
+
+/** Two entries of one parameter become one, with what folds out of both. */
+function unique(list) {
+  const byFlag = new Map();
+  for (const entry of list) {
+    const first = byFlag.get(entry.parameter.flag);
+    if (first) first.more.push(...entry.more);
+    else byFlag.set(entry.parameter.flag, entry);
+  }
+  return [...byFlag.values()];
+}
+
+/** Flags of the crop tool: what "paste crop" pastes. */
+export const cropFlags = (filters) =>
+  new Set(
+    filters
+      .filter(({ filter }) => cropFilters.has(filter))
+      .flatMap(({ parameters }) => parameters.map(({ flag }) => flag).filter(Boolean)),
+  );

@@ -1,0 +1,173 @@
+// Changes of the edit: shown at once, sent at most once per animation frame, saved as one step when a gesture ends.
+import { parametersByFlag, sameEdit, withValue, withValues } from "./edits.js";
+
+export function createEditor(store, send, clock) {
+  let input = 0;
+  /** A state that waits for the next frame: `{ dragging, time }`. */
+  let waiting = null;
+  let sentThisFrame = false;
+  let commitTimer = 0;
+  let pendingLabel = null;
+  /** Commits that the server has not confirmed: what is sent again after a loss. */
+  let unconfirmed = 0;
+  /** The edit as the server saved it last: a gesture that ends there is no step. */
+  let saved = store.state.edit;
+  let lastLabel = "Edit";
+  /** Steps that could not be sent, by photo: sent when the line is back, even if another photo is open by then. */
+  const unsent = new Map();
+
+  /** Nothing is edited before its photo has arrived: the edit shown is still that of the one before. */
+  const ready = () => store.state.info !== null && store.state.info.photo === store.state.photo;
+
+  function message(type, { dragging, label, time }) {
+    const { photo, edit } = store.state;
+    const id = ++input;
+    clock.sent(id, time);
+    const fields = type === "commit" ? { label } : { dragging };
+    const sent = send({ type, photo, input: id, edit, ...fields });
+    if (type === "commit" && !sent) unsent.set(photo, { edit, label });
+    else if (type === "commit") unsent.delete(photo);
+    return sent;
+  }
+
+  function flushWaiting() {
+    sentThisFrame = false;
+    if (!waiting) return;
+    const { dragging, time } = waiting;
+    waiting = null;
+    sendEdit(dragging, time);
+  }
+
+  function sendEdit(dragging, time) {
+    sentThisFrame = true;
+    message("edit", { dragging, time });
+    requestAnimationFrame(flushWaiting);
+  }
+
+  const editor = {
+    get lastInput() {
+      return input;
+    },
+    get parameters() {
+      return parameters();
+    },
+    /** Shows an edit now and sends it; `commit` saves it. */
+    change(edit, { dragging = true, time = performance.now() } = {}) {
+      if (!ready()) return;
+      store.update({ edit });
+      // The first change of a frame goes at once: waiting for the frame would cost up to 16 ms.
+      if (sentThisFrame) waiting = { dragging, time };
+      else sendEdit(dragging, time);
+    },
+    setValue(flag, value, options) {
+      const parameter = parameters().get(flag);
+      if (parameter) editor.change(withValue(store.state.edit, parameter, value), options);
+    },
+    setValues(values, options) {
+      editor.change(withValues(store.state.edit, values, parameters()), options);
+    },
+    /** Saves the newest state as one step of the history. */
+    commit(label = lastLabel, time = performance.now()) {
+      clearTimeout(commitTimer);
+      pendingLabel = null;
+      waiting = null;
+      if (!ready()) return;
+      if (sameEdit(saved, store.state.edit)) {
+        // A gesture that came back: nothing to save, but the sharp frame is wanted.
+        message("edit", { dragging: false, time });
+        return;
+      }
+      lastLabel = label;
+      saved = store.state.edit;
+      unconfirmed++;
+      message("commit", { label, time });
+    },
+    /** Saves after a pause, so that ten key presses are one step. */
+    commitSoon(label, delay = 400) {
+      clearTimeout(commitTimer);
+      pendingLabel = label;
+      commitTimer = setTimeout(() => editor.commit(label), delay);
+    },
+    /** Saves what still waits for its pause. */
+    flush() {
+      if (pendingLabel !== null) editor.commit(pendingLabel);
+    },
+    /** Changes and saves in one message. */
+    apply(edit, label) {
+      if (!ready()) return;
+      editor.flush();
+      store.update({ edit });
+      editor.commit(label);
+    },
+    undo() {
+      editor.flush();
+      if (store.state.undo > 0 && !store.state.dragging) send({ type: "undo", photo: store.state.photo });
+    },
+    redo() {
+      editor.flush();
+      if (store.state.redo > 0 && !store.state.dragging) send({ type: "redo", photo: store.state.photo });
+    },
+
+    /** After a loss: steps of photos that are no longer open. The open one's is sent when it has arrived. */
+    resendOthers() {
+      for (const [photo, { edit, label }] of unsent) {
+        if (photo === store.state.photo) continue;
+        send({ type: "commit", photo, input: ++input, edit, label });
+      }
+    },
+
+    /** The server saved a step of another photo. */
+    savedOther: (photo) => unsent.delete(photo),
+
+    /** The server's word on a step. Newer states of ours stay. */
+    edited(message) {
+      const ours = unconfirmed > 0;
+      if (ours) unconfirmed--;
+      const patch = { undo: message.undo, redo: message.redo, command: message.command ?? null };
+      if (!ours && !store.state.dragging) {
+        saved = message.edit;
+        patch.edit = message.edit;
+      }
+      store.update(patch);
+    },
+    /** A photo was opened, or another tab changed it. */
+    opened(message, reconnected) {
+      const { state } = store;
+      const samePhoto = state.info?.photo === message.photo;
+      const missed = samePhoto ? undefined : unsent.get(message.photo);
+      const patch = { info: message, undo: message.undo, redo: message.redo, command: message.command ?? null };
+      const newer = samePhoto && (unconfirmed > 0 || pendingLabel !== null || state.dragging !== null || waiting !== null);
+      if (newer && (reconnected || !message.changed)) {
+        // What was done while the line was down is saved now.
+        store.update(patch);
+        saved = message.edit;
+        unconfirmed = 0;
+        if (state.dragging) editor.change(state.edit);
+        else editor.commit(pendingLabel ?? lastLabel);
+        return;
+      }
+      if (samePhoto && state.dragging) {
+        store.update(patch);
+        return;
+      }
+      clearTimeout(commitTimer);
+      pendingLabel = null;
+      waiting = null;
+      unconfirmed = 0;
+      saved = message.edit;
+      store.update({ ...patch, edit: missed?.edit ?? message.edit });
+      if (missed) editor.commit(missed.label);
+    },
+  };
+
+  let filters = null;
+  let byFlag = new Map();
+  function parameters() {
+    if (store.state.welcome && store.state.welcome.filters !== filters) {
+      filters = store.state.welcome.filters;
+      byFlag = parametersByFlag(filters);
+    }
+    return byFlag;
+  }
+  return editor;
+}

@@ -1,0 +1,97 @@
+// What the server says becomes state; what the page wants becomes messages.
+
+export function createSession(store, socket, editor) {
+  let request = 0;
+  const waiting = new Map();
+  let reconnecting = false;
+
+  const session = {
+    /** Opens a photo of the list. */
+    open(photo) {
+      if (photo === store.state.photo) return;
+      editor.flush();
+      store.update({
+        photo,
+        loading: true,
+        problem: null,
+        plan: null,
+        notices: {},
+        holding: false,
+        dragging: null,
+        mode: store.state.mode === "crop" ? "adjust" : store.state.mode,
+        view: { mode: "fit", scale: 1, x: 0.5, y: 0.5 },
+      });
+      socket.send({ type: "open", photo });
+    },
+    /** The next photo of the list, or the one before. */
+    step(by) {
+      const { welcome, photo } = store.state;
+      if (!welcome?.photos.length) return;
+      const index = welcome.photos.findIndex((other) => other.photo === photo) + by;
+      if (welcome.photos[index]) session.open(welcome.photos[index].photo);
+    },
+    /** Sends a message with a request number; `answer` gets each message that carries it. Returns false if offline. */
+    ask(message, answer) {
+      const id = ++request;
+      waiting.set(id, answer);
+      const sent = socket.send({ ...message, photo: store.state.photo, request: id });
+      if (!sent) waiting.delete(id);
+      return sent;
+    },
+    connection(state) {
+      if (state === "lost") {
+        reconnecting = store.state.welcome !== null;
+        // No answer will come: whoever waits is told, so that nothing spins for ever.
+        for (const answer of waiting.values()) answer({ type: "lost" });
+        waiting.clear();
+      }
+      store.update({ connection: state });
+    },
+    receive(message) {
+      receivers[message.type]?.(message);
+    },
+  };
+
+  function answered(message, last) {
+    const answer = waiting.get(message.request);
+    if (last) waiting.delete(message.request);
+    answer?.(message);
+    return answer !== undefined;
+  }
+
+  const receivers = {
+    welcome(message) {
+      store.update({ welcome: message });
+      editor.resendOthers();
+      const known = message.photos.some(({ photo }) => photo === store.state.photo);
+      if (reconnecting && known) socket.send({ type: "open", photo: store.state.photo });
+      else {
+        store.update({ photo: null });
+        const first = message.open ?? message.photos[0]?.photo ?? null;
+        if (first !== null) session.open(first);
+      }
+    },
+    photo(message) {
+      if (message.photo !== store.state.photo) return;
+      editor.opened(message, reconnecting);
+      reconnecting = false;
+    },
+    edited(message) {
+      if (message.photo === store.state.photo) editor.edited(message);
+      else editor.savedOther(message.photo);
+    },
+    plan(message) {
+      if (message.photo === store.state.photo) store.update({ plan: message });
+    },
+    auto: (message) => answered(message, true),
+    estimate: (message) => answered(message, true),
+    progress: (message) => answered(message, false),
+    exported: (message) => answered(message, true),
+    problem(message) {
+      if (message.request !== null && answered(message, true)) return;
+      if (message.photo && message.photo !== store.state.photo) return;
+      store.update({ problem: message, loading: false });
+    },
+  };
+  return session;
+}

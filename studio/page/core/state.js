@@ -1,0 +1,42 @@
+// What the page knows at its start, and what each name means.
+
+export const emptyEdit = () => ({ base: [], look: null, values: {}, groups: [] });
+
+export const initialState = () => ({
+  /** no-token, refused, connecting, open or lost */
+  connection: "connecting",
+  /** The server's `welcome`: filters, presets, photos, folder, formats. */
+  welcome: null,
+  /** The photo that is open: its id, then what the server said of it. */
+  photo: null,
+  info: null,
+  /** No frame of this photo has been drawn yet. */
+  loading: false,
+  problem: null,
+
+  edit: emptyEdit(),
+  undo: 0,
+  redo: 0,
+  command: null,
+  plan: null,
+  /** The flag of the control that is being dragged. */
+  dragging: null,
+  /** The flag of the control used last: a drag across the picture moves it. */
+  active: null,
+  /** Sentences of automatic values, by section. */
+  notices: {},
+
+  /** adjust, looks, crop or photos. On a wide window looks are always there. */
+  mode: "adjust",
+  view: { mode: "fit", scale: 1, x: 0.5, y: 0.5 },
+  /** Device pixels of the canvas, and how many of them make a CSS pixel. */
+  canvas: { width: 0, height: 0, ratio: 1 },
+  /** Of the newest frame drawn: full size, zoom, whether it is sharp, milliseconds from input to screen. */
+  frame: null,
+
+  compare: "off",
+  holding: false,
+  split: 0.5,
+  scopes: { shown: false, tab: "histogram" },
+  sheet: null,
+});

@@ -1,0 +1,193 @@
+// Puts the page together: store, connection, editor, and the parts that show them.
+import { createAdjustPanel } from "./adjust/panel.js";
+import { createAuto } from "./adjust/auto.js";
+import { createBar } from "./bar.js";
+import { createClipboard } from "./core/clipboard.js";
+import { createClock } from "./core/clock.js";
+import { h, keepFocusOffButtons, setAttribute } from "./core/dom.js";
+import { createEditor } from "./core/editor.js";
+import { icon } from "./core/icons.js";
+import { listenToKeys } from "./core/keys.js";
+import { createSession } from "./core/session.js";
+import { createSocket } from "./core/socket.js";
+import { publishSprings } from "./core/spring.js";
+import { initialState } from "./core/state.js";
+import { createStore } from "./core/store.js";
+import { forgetToken, keepToken, takeToken } from "./core/token.js";
+import { createCropOverlay } from "./crop/overlay.js";
+import { createCropPanel } from "./crop/crop-panel.js";
+import { createCropTool } from "./crop/crop-tool.js";
+import { createDial } from "./crop/dial.js";
+import { createFilmstrip } from "./film/filmstrip.js";
+import { createLooks } from "./looks/looks.js";
+import { createScopes } from "./scopes/scopes.js";
+import { createScreens } from "./screens.js";
+import { copyText } from "./sheets/copy-button.js";
+import { createExportSheet } from "./sheets/export-sheet.js";
+import { createKeysSheet } from "./sheets/keys-sheet.js";
+import { shortcuts } from "./shortcuts.js";
+import { addCompare } from "./stage/compare.js";
+import { createFrames } from "./stage/frames.js";
+import { addGestures } from "./stage/gestures.js";
+import { createReadout } from "./stage/readout.js";
+import { createStage } from "./stage/stage.js";
+
+publishSprings(document.documentElement);
+const store = createStore(initialState());
+const clock = createClock();
+let token = takeToken();
+
+const scheme = location.protocol === "https:" ? "wss" : "ws";
+const socket = createSocket({
+  url: `${scheme}://${location.host}/api/v1/socket`,
+  token: () => token,
+  message: (message) => session.receive(message),
+  binary: (header, payload, received) => binary[header.type]?.(header, payload, received),
+  state: (connection) => session.connection(connection),
+});
+const editor = createEditor(store, socket.send, clock);
+const session = createSession(store, socket, editor);
+const stage = createStage(store, socket.send);
+const tool = createCropTool({ store, editor, session, stage });
+const auto = createAuto(store, session, editor);
+const clipboard = createClipboard(store, editor);
+const looks = createLooks({ store, editor, socket });
+const film = createFilmstrip({ store, session, socket });
+const scopes = createScopes({ store, stage });
+const panel = createAdjustPanel({ store, editor, auto });
+const screens = createScreens(store, (typed) => {
+  token = typed;
+  keepToken(typed);
+  start();
+});
+
+const frames = createFrames({
+  wanted: (header) => header.photo === store.state.photo,
+  show: (fresh) => stage.painter.show(fresh),
+  acknowledge: (frame) => socket.send({ type: "drawn", frame }),
+  failed: () => store.update({ loading: false, problem: { message: "A picture from Safelight could not be read.", remedy: "Reload the page." } }),
+  drawn: frameDrawn,
+});
+const binary = {
+  frame: frames.receive,
+  thumbnail: (header, payload) => (header.kind === "look" ? looks : film).thumbnail(header, payload),
+};
+
+let shownLatency = null;
+function frameDrawn(frame, time) {
+  const { header } = frame;
+  if (header.kind !== "edited") return;
+  const entry = clock.drawn(frame, time);
+  // The readout tells of the last drag, and keeps telling when it is over.
+  if (!header.final && entry.input !== null) shownLatency = time - entry.input;
+  if (header.view === stage.viewNumber) {
+    // What was foreseen is here.
+    if (store.state.mode === "crop") tool.frame(header);
+    else stage.expect(null, null);
+  }
+  store.update({
+    loading: false,
+    frame: {
+      full: header.full,
+      zoom: header.scaled.width / header.full.width,
+      latency: shownLatency,
+      sharp: header.final && header.view === stage.viewNumber && (header.input ?? 0) >= editor.lastInput,
+    },
+  });
+  scopes.frame(header);
+}
+
+/** Adjust, looks, crop, photos; leaving the crop tool by a tab is as good as "Done". */
+function setMode(mode) {
+  if (store.state.mode === "crop" && mode !== "crop") tool.done();
+  if (mode === "crop") tool.enter();
+  else if (mode !== "done") store.update({ mode });
+}
+
+// A horizontal drag over a fitted picture moves the slider used last.
+let slide = null;
+function slideActive(dx, phase, event) {
+  const { active } = store.state;
+  const slider = active === "look" ? (store.state.edit.look ? looks.slider : null) : panel.control(active)?.slider;
+  if (!slider) return false;
+  if (phase === "start") {
+    slide = slider.value;
+    store.update({ dragging: active });
+  } else if (phase === "move") {
+    slider.nudge(slide, dx / Math.max(320, stage.element.clientWidth * 0.6), event);
+  } else {
+    store.update({ dragging: null });
+    slider.commit();
+  }
+  return true;
+}
+
+addCompare(stage, store);
+addGestures(stage, store, {
+  active: () => store.state.mode !== "crop",
+  hold: (holding) => store.update({ holding }),
+  drag: slideActive,
+});
+createCropOverlay({ tool, stage, store });
+stage.element.append(scopes.element, createReadout(store), ...screens.overStage);
+
+const tabs = ["adjust", "looks", "crop", "photos"].map((mode) =>
+  h("button", { type: "button", role: "tab", class: `tab tab-${mode}`, on: { click: () => setMode(mode) } }, icon(mode), h("span", {}, mode[0].toUpperCase() + mode.slice(1))),
+);
+const side = h(
+  "aside",
+  { class: "side", "aria-label": "Tools" },
+  h("div", { class: "tabs", role: "tablist", "aria-label": "Tools" }, tabs),
+  h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, editor })),
+);
+const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }));
+const keys = shortcuts({ store, editor, session, stage, tool, clipboard, auto, setMode });
+document.body.append(
+  createBar({ store, editor, stage, clipboard, copyCommand: () => copyText(store.state.command ?? "") }),
+  stage.element,
+  dock,
+  film.element,
+  side,
+  screens.element,
+  createExportSheet({ store, session, editor }),
+  createKeysSheet(store, keys),
+);
+for (const part of [".bar", ".crop-panel", ".dial", ".tabs"]) keepFocusOffButtons(document.querySelector(part));
+listenToKeys(keys, () => store.state.sheet !== null || store.state.welcome === null);
+
+store.subscribe((s) => s.mode, (mode) => {
+  document.body.dataset.mode = mode;
+  tabs.forEach((tab) => setAttribute(tab, "aria-selected", tab.classList.contains(`tab-${mode}`)));
+});
+store.subscribe((s) => [s.photo, s.info], ([photo, info]) => {
+  document.body.classList.toggle("waiting", !info || info.photo !== photo);
+});
+// After a new connection the server knows no view, and counts its frames anew.
+store.subscribe((s) => s.connection, (connection) => {
+  if (connection !== "open") return;
+  frames.restart();
+  stage.resend();
+});
+// Under the name of a photo that cannot be opened no other one is shown.
+store.subscribe((s) => s.problem, (problem) => {
+  const { info, photo } = store.state;
+  if (!problem || info?.photo === photo) return;
+  stage.painter.clear();
+  store.update({ frame: null });
+});
+// What still waits for its pause is saved when the page goes.
+addEventListener("pagehide", () => editor.flush());
+
+function start() {
+  if (!token) {
+    store.update({ connection: "no-token" });
+    return;
+  }
+  store.update({ connection: "connecting" });
+  socket.start();
+}
+store.subscribe((s) => s.connection, (connection) => connection === "refused" && forgetToken());
+start();
+
+/** For tests: the state, and one entry for each frame drawn. */
+window.safelightStudio = { store, latencies: clock.latencies };

@@ -1,0 +1,27 @@
+// Perceptual lightness of sRGB pixels: OKLab L, as the engine's own histogram counts it.
+
+/** sRGB code value (0…255) to light (IEC 61966-2-1). */
+const decode = Float32Array.from({ length: 256 }, (_, code) => {
+  const value = code / 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+});
+
+/** OKLab L (0…1) of an sRGB pixel. Source: Ottosson, "A perceptual color space for image processing", 2020. */
+export function lightness(red, green, blue) {
+  const r = decode[red];
+  const g = decode[green];
+  const b = decode[blue];
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s;
+}
+
+/** The bin (0…255) of each pixel of RGBA data. */
+export function lightnessBins(data) {
+  const bins = new Uint8Array(data.length / 4);
+  for (let i = 0, j = 0; j < bins.length; i += 4, j++) {
+    bins[j] = Math.min(255, lightness(data[i], data[i + 1], data[i + 2]) * 256);
+  }
+  return bins;
+}

@@ -1,0 +1,149 @@
+// The scopes: a small panel over the picture, from the very frame that is shown.
+import { h, setAttribute } from "../core/dom.js";
+import { histogramOf } from "./counts.js";
+import { drawHistogram, drawParade, drawVectorscope, drawWaveform } from "./drawing.js";
+import { lightnessBins } from "./lightness.js";
+
+const TABS = [
+  ["histogram", "Histogram", "Hist"],
+  ["waveform", "Waveform", "Wave"],
+  ["parade", "Parade", "RGB"],
+  ["vectorscope", "Vectorscope", "Vect"],
+];
+/** Long edge of the pixels that scopes look at, and milliseconds between two looks. */
+const EDGE = 320;
+const PAUSE = 66;
+/** Below this fraction, clipping is noise. */
+const CLIPPED = 0.0005;
+
+export function createScopes({ store, stage }) {
+  const canvas = h("canvas", { class: "scope-canvas", role: "img" });
+  const context = canvas.getContext("2d");
+  const small = new OffscreenCanvas(1, 1);
+  const smallContext = small.getContext("2d", { willReadFrequently: true, alpha: false });
+  const low = h("span", { class: "clip low", role: "img" });
+  const high = h("span", { class: "clip high", role: "img" });
+  const rgb = h("button", { type: "button", class: "scope-rgb", "aria-pressed": "false", title: "Red, green and blue" }, "RGB");
+  const tabs = TABS.map(([tab, title, short]) =>
+    h("button", { type: "button", role: "tab", class: "scope-tab", title, on: { click: () => store.update((s) => ({ scopes: { ...s.scopes, tab } })) } }, short),
+  );
+  const element = h(
+    "section",
+    { class: "scopes floating", "aria-label": "Scopes", hidden: true },
+    h("div", { class: "scope-tabs", role: "tablist", "aria-label": "Kind of scope" }, tabs),
+    h("div", { class: "scope-face" }, canvas, low, high, rgb),
+  );
+  let histogram = null;
+  let last = 0;
+  let timer = 0;
+  let bin = null;
+  let showRGB = false;
+
+  rgb.addEventListener("click", () => {
+    showRGB = !showRGB;
+    setAttribute(rgb, "aria-pressed", showRGB);
+    draw();
+  });
+
+  /** The pixels of the frame shown, at reduced size. */
+  function pixels() {
+    const frame = stage.painter.frame;
+    if (!frame) return null;
+    const { width, height } = frame.surface;
+    const scale = Math.min(1, EDGE / Math.max(width, height));
+    small.width = Math.max(1, Math.round(width * scale));
+    small.height = Math.max(1, Math.round(height * scale));
+    smallContext.imageSmoothingQuality = "low";
+    smallContext.drawImage(frame.surface, 0, 0, small.width, small.height);
+    return smallContext.getImageData(0, 0, small.width, small.height);
+  }
+
+  function fitCanvas() {
+    const ratio = store.state.canvas.ratio;
+    const width = Math.max(1, Math.round(canvas.clientWidth * ratio));
+    const height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+    if (canvas.width !== width || canvas.height !== height) {
+      canvas.width = width;
+      canvas.height = height;
+    }
+    return { width, height };
+  }
+
+  function draw() {
+    const { scopes } = store.state;
+    if (!scopes.shown || !stage.painter.frame) return;
+    last = performance.now();
+    const size = fitCanvas();
+    const isHistogram = scopes.tab === "histogram";
+    rgb.hidden = low.hidden = high.hidden = !isHistogram;
+    if (isHistogram) {
+      histogram ??= histogramOf(pixels().data);
+      drawHistogram(context, size, histogram, { rgb: showRGB, bin });
+      showClipping();
+    } else {
+      const draws = { waveform: drawWaveform, parade: drawParade, vectorscope: drawVectorscope };
+      draws[scopes.tab](context, size, pixels());
+    }
+  }
+
+  function showClipping() {
+    for (const [mark, part, what] of [[low, histogram.clippedLow, "black"], [high, histogram.clippedHigh, "white"]]) {
+      mark.classList.toggle("on", part > CLIPPED);
+      const text = `${(part * 100).toFixed(part < 0.1 ? 1 : 0)} % clipped to ${what}`;
+      setAttribute(mark, "title", text);
+      setAttribute(mark, "aria-label", text);
+    }
+  }
+
+  /** Lights the pixels of a bin on the picture. */
+  function light(next) {
+    if (next === bin) return;
+    bin = next;
+    if (bin === null) {
+      stage.painter.highlight(null);
+    } else {
+      const image = pixels();
+      if (!image) return;
+      const bins = lightnessBins(image.data);
+      const overlay = smallContext.createImageData(image.width, image.height);
+      // A bin and its neighbours: one alone is a few scattered points.
+      bins.forEach((value, index) => {
+        const on = Math.abs(value - bin) <= 2;
+        overlay.data.set(on ? [255, 208, 32, 235] : [0, 0, 0, 110], index * 4);
+      });
+      const layer = new OffscreenCanvas(image.width, image.height);
+      layer.getContext("2d").putImageData(overlay, 0, 0);
+      stage.painter.highlight(layer);
+    }
+    draw();
+  }
+  canvas.addEventListener("pointermove", (event) => {
+    if (store.state.scopes.tab !== "histogram") return;
+    const box = canvas.getBoundingClientRect();
+    light(Math.min(255, Math.max(0, Math.round(((event.clientX - box.left) / box.width) * 255))));
+  });
+  canvas.addEventListener("pointerleave", () => light(null));
+
+  store.subscribe((s) => [s.scopes, s.canvas], ([scopes]) => {
+    element.hidden = !scopes.shown;
+    tabs.forEach((tab, index) => {
+      setAttribute(tab, "aria-selected", TABS[index][0] === scopes.tab);
+    });
+    setAttribute(canvas, "aria-label", TABS.find(([tab]) => tab === scopes.tab)[1]);
+    draw();
+  });
+
+  return {
+    element,
+    /** A frame was drawn. */
+    frame(header) {
+      bin = null;
+      // Final frames bring the engine's own counts; while dragging they are made here.
+      histogram = header.histogram ?? null;
+      clearTimeout(timer);
+      const wait = PAUSE - (performance.now() - last);
+      if (header.final || wait <= 0) timer = setTimeout(draw, 0);
+      else timer = setTimeout(draw, wait);
+    },
+  };
+}

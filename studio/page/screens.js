@@ -1,0 +1,59 @@
+// Calm screens for when there is no picture, and the pill for when the line is down.
+import { h, setText } from "./core/dom.js";
+import { tokenIn } from "./core/token.js";
+
+export function createScreens(store, useToken) {
+  const field = h("input", { class: "text-field", type: "text", placeholder: "http://localhost:8555/#token=…", "aria-label": "Address", autocomplete: "off", spellcheck: "false" });
+  const wrong = h("p", { class: "screen-note", role: "alert" });
+  const form = h("form", {}, field, h("button", { type: "submit", class: "wide-button accent" }, "Open"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const token = tokenIn(field.value);
+    if (token) useToken(token);
+    else setText(wrong, "There is no token in this address. It ends in #token= and many letters.");
+  });
+  const title = h("h1", {});
+  const text = h("p", {});
+  const mark = h("span", { class: "mark large", "aria-hidden": "true" });
+  const element = h("section", { class: "screen", hidden: true }, mark, title, text, form, wrong);
+
+  const pill = h("div", { class: "pill", role: "status", hidden: true }, h("span", { class: "pill-dot" }), "Reconnecting…");
+  const loading = h("div", { class: "loading", role: "progressbar", "aria-label": "Loading the photo", hidden: true });
+  const problem = h("div", { class: "problem floating", role: "alert", hidden: true });
+  let loadingTimer = 0;
+
+  function show(heading, body, { asks = false } = {}) {
+    element.hidden = false;
+    setText(title, heading);
+    setText(text, body);
+    form.hidden = !asks;
+  }
+
+  store.subscribe((s) => [s.connection, s.welcome, s.photo], ([connection, welcome, photo]) => {
+    document.body.dataset.connection = connection;
+    pill.hidden = connection !== "lost";
+    element.hidden = true;
+    if (connection === "no-token") {
+      show("This page needs the address that safelight studio printed", "It carries a key, so that only you can open your photos. Paste it here:", { asks: true });
+    } else if (connection === "refused") {
+      show("This address is from another run", "Safelight was started again since, with a new key. Paste the address that it printed last:", { asks: true });
+    } else if (!welcome && connection === "lost") {
+      show("Waiting for Safelight", "Start it with: safelight studio");
+    } else if (welcome && photo === null) {
+      show("No photos here", welcome.folder ? `${welcome.folder} holds none that Safelight can open.` : "Start Safelight with a photo or a folder: safelight studio PHOTO");
+    }
+  });
+  store.subscribe((s) => s.loading, (busy) => {
+    clearTimeout(loadingTimer);
+    // A photo that comes at once needs no sign that it is coming.
+    if (busy) loadingTimer = setTimeout(() => (loading.hidden = false), 250);
+    else loading.hidden = true;
+  });
+  store.subscribe((s) => s.problem, (message) => {
+    problem.hidden = !message;
+    if (!message) return;
+    const close = h("button", { type: "button", class: "quiet", on: { click: () => store.update({ problem: null }) } }, "OK");
+    problem.replaceChildren(h("p", {}, message.message), h("p", { class: "remedy" }, message.remedy ?? ""), close);
+  });
+  return { element, overStage: [pill, loading, problem] };
+}

@@ -1,0 +1,60 @@
+// What each key does.
+import { toggleCompare } from "./stage/compare.js";
+
+export function shortcuts({ store, editor, session, stage, tool, clipboard, auto, setMode }) {
+  const cropping = () => store.state.mode === "crop";
+  const looking = () => !cropping();
+  // Enter ends the crop, unless the keyboard is on a button that it presses.
+  const noControl = (event) => !event.target.matches?.("button:focus-visible:not([role=radio], [role=tab]), select");
+  const noSelection = () => String(getSelection()) === "";
+  return [
+    {
+      title: "View",
+      keys: [
+        { text: "Z", label: "Fit, or 100 %", match: [{ key: "z" }], run: () => stage.toggleZoom(), when: looking },
+        { text: "+ −", label: "Zoom in, out", repeats: true, match: [{ key: "+" }, { key: "=" }, { key: "-" }], when: looking,
+          run: (event) => stage.zoomTo(stage.scale * (event.key === "-" ? 0.8 : 1.25)) },
+        { text: "\\", label: "Original, while held (or hold the picture)", match: [{ key: "\\" }], when: looking,
+          run: () => store.update({ holding: true }), up: () => store.update({ holding: false }) },
+        { text: "V", label: "Split", match: [{ key: "v" }], run: () => toggleCompare(store, "split"), when: looking },
+        { text: "B", label: "Before and after, side by side", match: [{ key: "b" }], run: () => toggleCompare(store, "side"), when: looking },
+        { text: "S", label: "Scopes", match: [{ key: "s" }], run: () => store.update((s) => ({ scopes: { ...s.scopes, shown: !s.scopes.shown } })) },
+        { text: "← →", label: "Photo before, next", match: [{ key: "ArrowLeft" }, { key: "ArrowRight" }], repeats: true, when: looking,
+          run: (event) => session.step(event.key === "ArrowLeft" ? -1 : 1) },
+      ],
+    },
+    {
+      title: "Edit",
+      keys: [
+        { text: "Ctrl Z", label: "Undo", repeats: true, match: [{ key: "z", ctrl: true, shift: false }], run: () => (cropping() ? tool.undo() : editor.undo()) },
+        { text: "Ctrl Shift Z", label: "Redo", repeats: true, match: [{ key: "z", ctrl: true, shift: true }, { key: "y", ctrl: true }], run: () => cropping() || editor.redo() },
+        { text: "Ctrl C", label: "Copy the edit", match: [{ key: "c", ctrl: true }], run: () => clipboard.copy(), when: noSelection },
+        { text: "Ctrl V", label: "Paste look and colours", match: [{ key: "v", ctrl: true, shift: false }], run: () => clipboard.paste(["colours"]), when: looking },
+        { text: "Ctrl Shift V", label: "Paste everything", match: [{ key: "v", ctrl: true, shift: true }], run: () => clipboard.paste(["colours", "crop"]), when: looking },
+        { text: "A", label: "Auto (in the crop tool: level)", match: [{ key: "a" }], run: () => (cropping() ? tool.auto() : auto.run("all", ["all"], "Auto")) },
+        { text: "Ctrl E", label: "Export", match: [{ key: "e", ctrl: true }], run: () => store.update({ sheet: "export" }), when: looking },
+      ],
+    },
+    {
+      title: "Crop",
+      keys: [
+        { text: "C", label: "Crop", match: [{ key: "c" }], run: () => setMode(cropping() ? "done" : "crop") },
+        { text: "X", label: "Portrait or landscape", match: [{ key: "x" }], run: () => tool.swapAspect(), when: cropping },
+        { text: "O", label: "Next grid", match: [{ key: "o" }], run: () => tool.cycleGrid(), when: cropping },
+        { text: "[ ]", label: "Turn left, right", match: [{ key: "[" }, { key: "]" }], run: (event) => tool.turn(event.key === "]"), when: cropping },
+        { text: "Enter", label: "Done", match: [{ key: "Enter" }], run: () => tool.done(), when: (event) => cropping() && noControl(event) },
+        { text: "Esc", label: "Cancel", match: [{ key: "Escape" }], run: () => tool.cancel(), when: cropping },
+      ],
+    },
+    {
+      title: "A slider",
+      keys: [
+        { text: "← →", label: "One step" },
+        { text: "Shift ← →", label: "Ten steps; while dragging, ten times finer" },
+        { text: "Alt", label: "While dragging: no pull to neutral" },
+        { text: "Delete", label: "Reset (or double-click)" },
+        { text: "?", label: "These keys", match: [{ key: "?" }], run: () => store.update({ sheet: "keys" }) },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,203 @@
+// Draws the newest frames where the view wants them; between frames the last one is moved and scaled, so nothing jumps.
+import { frameRect, mix, partOf, pictureRect, wholeOf } from "./viewport.js";
+
+const GLIDE = 240;
+const CROSSFADE = 90;
+const easeOut = (t) => 1 - (1 - t) ** 3;
+
+/**
+ * @param {() => object} target what is wanted: `{ view, number, panes, full, uncropped, part, split, side }`;
+ *   `part` is the crop in 0…1 of the uncropped picture
+ */
+export function createPainter(canvas, target, reducedMotion) {
+  const context = canvas.getContext("2d", { alpha: false });
+  /** The newest frame of each kind, and the newest that shows the whole picture, which lies beneath it. */
+  const shown = { edited: null, original: null };
+  const whole = { edited: null, original: null };
+  /** Which views were of the uncropped picture, by number. */
+  const uncroppedViews = new Map();
+  const listeners = new Set();
+  let photo = null;
+  let scheduled = false;
+  let glide = null;
+  let lastRect = null;
+  let reveal = { from: 0, to: 0, start: 0 };
+  let highlight = null;
+
+  const covers = ({ scaled, window }) => window.width >= scaled.width && window.height >= scaled.height;
+
+  function keep(slots, kind, frame) {
+    const old = slots[kind];
+    slots[kind] = frame;
+    if (old && old !== shown[kind] && old !== whole[kind]) old.surface.close?.();
+  }
+
+  function forget() {
+    for (const kind of ["edited", "original"]) {
+      for (const frame of new Set([shown[kind], whole[kind]])) frame?.surface.close?.();
+      shown[kind] = whole[kind] = null;
+    }
+    highlight = null;
+  }
+
+  /** The rectangle of the whole picture, as the view wants it now. */
+  function wantedRect(pane, wanted) {
+    const frame = shown.edited;
+    const current = frame && frame.header.view === wanted.number;
+    const full = current ? frame.header.full : (wanted.full ?? frame?.header.full);
+    if (!full) return null;
+    return pictureRect(wanted.view, pane, full, current ? frame.header.scaled : null);
+  }
+
+  function drawFrame(frame, rect, wanted) {
+    if (!frame) return;
+    const { header, surface } = frame;
+    const uncropped = uncroppedViews.get(header.view) ?? false;
+    let place = rect;
+    // On the way into and out of the crop tool a frame shows another part of the picture than the view.
+    const other = wanted.part && uncropped !== wanted.uncropped;
+    if (other) place = uncropped ? wholeOf(rect, wanted.part) : partOf(rect, wanted.part);
+    const to = frameRect(header, place);
+    const exact = to.width === surface.width && to.height === surface.height && Number.isInteger(to.x) && Number.isInteger(to.y);
+    context.imageSmoothingEnabled = !exact;
+    context.imageSmoothingQuality = header.final ? "high" : "low";
+    const paint = () => context.drawImage(surface, to.x, to.y, to.width, to.height);
+    if (other && uncropped) clipped(rect, paint);
+    else paint();
+  }
+
+  function drawKind(kind, rect, wanted) {
+    if (whole[kind] !== shown[kind]) drawFrame(whole[kind], rect, wanted);
+    drawFrame(shown[kind], rect, wanted);
+  }
+
+  function clipped(area, run) {
+    context.save();
+    context.beginPath();
+    context.rect(area.x, area.y, area.width, area.height);
+    context.clip();
+    run();
+    context.restore();
+  }
+
+  function draw(now = performance.now()) {
+    scheduled = false;
+    const wanted = target();
+    context.fillStyle = "#000";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    const rects = wanted.panes.map((pane) => wantedRect(pane, wanted));
+    if (!rects[0]) return;
+    if (glide) {
+      const t = Math.min(1, (now - glide.start) / GLIDE);
+      rects[0] = mix(glide.from, rects[0], easeOut(t));
+      if (t >= 1) glide = null;
+      else request();
+    }
+    lastRect = rects[0];
+    if (wanted.side) {
+      ["original", "edited"].forEach((kind, index) =>
+        clipped(wanted.areas[index], () => drawKind(kind, rects[index], wanted)),
+      );
+    } else {
+      drawKind("edited", rects[0], wanted);
+      if (wanted.split !== null && shown.original) {
+        const { x, y, width, height } = rects[0];
+        const left = Math.max(0, x);
+        const edge = wanted.split * canvas.width;
+        clipped({ x: left, y, width: Math.max(0, Math.min(edge, x + width) - left), height }, () =>
+          drawKind("original", rects[0], wanted),
+        );
+      }
+      drawOriginal(rects[0], wanted, now);
+      if (highlight && shown.edited) {
+        const to = frameRect(shown.edited.header, rects[0]);
+        context.imageSmoothingEnabled = false;
+        context.drawImage(highlight, to.x, to.y, to.width, to.height);
+      }
+    }
+    for (const listener of listeners) listener(rects[0], wanted);
+  }
+
+  function drawOriginal(rect, wanted, now) {
+    const t = Math.min(1, (now - reveal.start) / CROSSFADE);
+    const alpha = reveal.from + (reveal.to - reveal.from) * t;
+    if (t < 1) request();
+    if (alpha <= 0 || !shown.original) return;
+    context.globalAlpha = alpha;
+    drawKind("original", rect, wanted);
+    context.globalAlpha = 1;
+  }
+
+  function request() {
+    if (scheduled) return;
+    scheduled = true;
+    requestAnimationFrame(draw);
+  }
+
+  return {
+    request,
+    /** Draws now: for frames, which come in an animation frame, and for a canvas whose size has just changed. */
+    draw: () => draw(),
+    onPaint(listener) {
+      listeners.add(listener);
+    },
+    get rect() {
+      return lastRect;
+    },
+    get frame() {
+      return shown.edited;
+    },
+    get hasOriginal() {
+      return shown.original !== null;
+    },
+    noteView(number, uncropped) {
+      uncroppedViews.set(number, uncropped);
+      if (uncroppedViews.size > 500) uncroppedViews.delete(uncroppedViews.keys().next().value);
+    },
+    show(frames) {
+      for (const frame of frames) {
+        if (frame.header.photo !== photo) {
+          // The photo before stays until the first frame of the next one is there.
+          forget();
+          photo = frame.header.photo;
+        }
+        keep(shown, frame.header.kind, frame);
+        if (covers(frame.header)) keep(whole, frame.header.kind, frame);
+      }
+      highlight = null;
+      draw();
+    },
+    /**
+     * From where the picture is now to where the view wants it, softly. Into the crop tool ("in") that is where the whole
+     * picture would be, of which the crop was seen; out of it ("out"), where the crop was in the whole.
+     */
+    glide(way = null, part = null) {
+      if (!lastRect || reducedMotion()) return;
+      const from = way === "in" ? wholeOf(lastRect, part) : way === "out" ? partOf(lastRect, part) : lastRect;
+      glide = { from, start: performance.now() };
+      request();
+    },
+    get gliding() {
+      return glide !== null;
+    },
+    /** Shows or hides the original over the picture, in 90 ms. */
+    reveal(on) {
+      const now = performance.now();
+      const t = Math.min(1, (now - reveal.start) / CROSSFADE);
+      reveal = { from: reveal.from + (reveal.to - reveal.from) * t, to: on ? 1 : 0, start: now };
+      request();
+    },
+    /** Black: for a photo that cannot be shown. */
+    clear() {
+      forget();
+      photo = null;
+      lastRect = null;
+      request();
+    },
+    /** A small canvas over the frame's pixels, or null. */
+    highlight(overlay) {
+      highlight = overlay;
+      request();
+    },
+  };
+}
