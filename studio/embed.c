@@ -1,5 +1,5 @@
-// Embeds the page with C23's `#embed`, so that no data file is installed. Written by embed.py; StudioPageTests compares
-// it with the folder.
+// Embeds the page with C23's `#embed`, so that no data file is installed. Written by embed.py;
+// StudioPageTests compares it with the folder.
 
 #include "StudioPage.h"
 
@@ -170,6 +170,9 @@ static const unsigned char file_stage_frames_js[] = {
 static const unsigned char file_stage_gestures_js[] = {
 #embed "page/stage/gestures.js"
 };
+static const unsigned char file_stage_hud_js[] = {
+#embed "page/stage/hud.js"
+};
 static const unsigned char file_stage_painter_js[] = {
 #embed "page/stage/painter.js"
 };
@@ -261,6 +264,7 @@ static const studio_file files[] = {
     {"stage/compare.js", file_stage_compare_js, sizeof file_stage_compare_js},
     {"stage/frames.js", file_stage_frames_js, sizeof file_stage_frames_js},
     {"stage/gestures.js", file_stage_gestures_js, sizeof file_stage_gestures_js},
+    {"stage/hud.js", file_stage_hud_js, sizeof file_stage_hud_js},
     {"stage/painter.js", file_stage_painter_js, sizeof file_stage_painter_js},
     {"stage/readout.js", file_stage_readout_js, sizeof file_stage_readout_js},
     {"stage/stage.js", file_stage_stage_js, sizeof file_stage_stage_js},

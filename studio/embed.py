@@ -9,8 +9,8 @@ import re
 
 HERE = pathlib.Path(__file__).parent
 HEAD = """\
-// Embeds the page with C23's `#embed`, so that no data file is installed. Written by embed.py; StudioPageTests compares
-// it with the folder.
+// Embeds the page with C23's `#embed`, so that no data file is installed. Written by embed.py;
+// StudioPageTests compares it with the folder.
 
 #include "StudioPage.h"
 

@@ -124,10 +124,9 @@ struct SlowClientTests {
     client.sendText("wait")
     // More than waits in the server; its kernel and this one's take some.
     let bytes = [UInt8](repeating: 3, count: 500_000)
-    let reader = try elapsed { for _ in 0..<20 { client.sendFrame(2, bytes) } }
+    for _ in 0..<20 { client.sendFrame(2, bytes) }
     #expect(try client.message().text == "waited")
     for _ in 0..<20 { #expect(try client.message().payload.count == 500_006) }
-    #expect(reader < .seconds(20))
   }
 
   @Test("Pings that nobody reads the answers of do not pile up")

@@ -6,39 +6,94 @@ import { toggleCompare } from "./stage/compare.js";
 
 export function createBar({ store, editor, stage, clipboard, copyCommand }) {
   const button = (name, label, run, key) =>
-    h("button", { type: "button", class: "icon-button", title: key ? `${label} (${key})` : label, "aria-label": label, on: { click: run } }, icon(name));
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon-button",
+        title: key ? `${label} (${key})` : label,
+        "aria-label": label,
+        on: { click: run },
+      },
+      icon(name),
+    );
   const undo = button("undo", "Undo", editor.undo, "Ctrl+Z");
   const redo = button("redo", "Redo", editor.redo, "Ctrl+Shift+Z");
-  const zoom = h("button", { type: "button", class: "quiet zoom-button", title: "Fit or 100 % (Z)", on: { click: () => stage.toggleZoom() } });
+  const zoom = h(
+    "button",
+    { type: "button", class: "quiet zoom-button", title: "Fit or 100 % (Z)", on: { click: () => stage.toggleZoom() } },
+  );
   const original = button("original", "Show the original", () => {}, "\\");
   const split = button("split", "Split", () => toggleCompare(store, "split"), "V");
   const side = button("side", "Side by side", () => toggleCompare(store, "side"), "B");
-  const scopes = button("scopes", "Scopes", () => store.update((s) => ({ scopes: { ...s.scopes, shown: !s.scopes.shown } })), "S");
+  const scopes = button(
+    "scopes",
+    "Scopes",
+    () => store.update((s) => ({ scopes: { ...s.scopes, shown: !s.scopes.shown } })),
+    "S",
+  );
   const more = createMenu([
     { label: "Copy edit", key: "Ctrl C", run: () => clipboard.copy() },
-    { label: "Paste look and colours", key: "Ctrl V", run: () => clipboard.paste(["colours"]), enabled: () => clipboard.isFilled },
+    {
+      label: "Paste look and colours",
+      key: "Ctrl V",
+      run: () => clipboard.paste(["colours"]),
+      enabled: () => clipboard.isFilled,
+    },
     { label: "Paste crop", run: () => clipboard.paste(["crop"], "Paste crop"), enabled: () => clipboard.isFilled },
-    { label: "Paste everything", key: "Ctrl ⇧ V", run: () => clipboard.paste(["colours", "crop"]), enabled: () => clipboard.isFilled },
+    {
+      label: "Paste everything",
+      key: "Ctrl ⇧ V",
+      run: () => clipboard.paste(["colours", "crop"]),
+      enabled: () => clipboard.isFilled,
+    },
     null,
     { label: "Copy as command", run: copyCommand, enabled: () => Boolean(store.state.command) },
     null,
     { label: "Keys", key: "?", run: () => store.update({ sheet: "keys" }) },
   ]);
-  const exports = h("button", { type: "button", class: "export-button", title: "Export (Ctrl+E)", "aria-label": "Export", on: { click: () => store.update({ sheet: "export" }) } }, icon("export"), h("span", {}, "Export"));
+  const exports = h(
+    "button",
+    {
+      type: "button",
+      class: "export-button",
+      title: "Export (Ctrl+E)",
+      "aria-label": "Export",
+      on: { click: () => store.update({ sheet: "export" }) },
+    },
+    icon("export"),
+    h("span", {}, "Export"),
+  );
   const name = h("span", { class: "photo-name" });
   const place = h("span", { class: "photo-place" });
   const element = h(
     "header",
     { class: "bar" },
-    h("div", { class: "bar-start" }, h("span", { class: "mark", "aria-hidden": "true" }), h("h1", { class: "title" }, name, place)),
-    h("div", { class: "bar-middle", role: "toolbar", "aria-label": "View" }, original, split, side, h("span", { class: "bar-line" }), scopes, zoom),
+    h(
+      "div",
+      { class: "bar-start" },
+      h("span", { class: "mark", "aria-hidden": "true" }),
+      h("h1", { class: "title" }, name, place),
+    ),
+    h(
+      "div",
+      { class: "bar-middle", role: "toolbar", "aria-label": "View" },
+      original,
+      split,
+      side,
+      h("span", { class: "bar-line" }),
+      scopes,
+      zoom,
+    ),
     h("div", { class: "bar-end" }, undo, redo, more, exports),
   );
 
   // Held, not pressed: as on the picture itself.
   const hold = (on) => () => store.update({ holding: on });
   original.addEventListener("pointerdown", hold(true));
-  for (const type of ["pointerup", "pointerleave", "pointercancel", "blur"]) original.addEventListener(type, hold(false));
+  for (const type of ["pointerup", "pointerleave", "pointercancel", "blur"]) {
+    original.addEventListener(type, hold(false));
+  }
   original.addEventListener("keydown", (event) => {
     if (event.key === " " || event.key === "Enter") {
       event.preventDefault();

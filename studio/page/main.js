@@ -29,6 +29,7 @@ import { shortcuts } from "./shortcuts.js";
 import { addCompare } from "./stage/compare.js";
 import { createFrames } from "./stage/frames.js";
 import { addGestures } from "./stage/gestures.js";
+import { createHud } from "./stage/hud.js";
 import { createReadout } from "./stage/readout.js";
 import { createStage } from "./stage/stage.js";
 
@@ -65,7 +66,10 @@ const frames = createFrames({
   wanted: (header) => header.photo === store.state.photo,
   show: (fresh) => stage.painter.show(fresh),
   acknowledge: (frame) => socket.send({ type: "drawn", frame }),
-  failed: () => store.update({ loading: false, problem: { message: "A picture from Safelight could not be read.", remedy: "Reload the page." } }),
+  failed: () => store.update({
+    loading: false,
+    problem: { message: "A picture from Safelight could not be read.", remedy: "Reload the page." },
+  }),
   drawn: frameDrawn,
 });
 const binary = {
@@ -112,11 +116,11 @@ function slideActive(dx, phase, event) {
   if (!slider) return false;
   if (phase === "start") {
     slide = slider.value;
-    store.update({ dragging: active });
+    store.update({ dragging: active, sliding: true });
   } else if (phase === "move") {
     slider.nudge(slide, dx / Math.max(320, stage.element.clientWidth * 0.6), event);
   } else {
-    store.update({ dragging: null });
+    store.update({ dragging: null, sliding: false });
     slider.commit();
   }
   return true;
@@ -129,10 +133,20 @@ addGestures(stage, store, {
   drag: slideActive,
 });
 createCropOverlay({ tool, stage, store });
-stage.element.append(scopes.element, createReadout(store), ...screens.overStage);
+stage.element.append(
+  scopes.element,
+  createReadout(store),
+  createHud(store, (flag) => editor.parameters.get(flag)),
+  ...screens.overStage,
+);
 
 const tabs = ["adjust", "looks", "crop", "photos"].map((mode) =>
-  h("button", { type: "button", role: "tab", class: `tab tab-${mode}`, on: { click: () => setMode(mode) } }, icon(mode), h("span", {}, mode[0].toUpperCase() + mode.slice(1))),
+  h(
+    "button",
+    { type: "button", role: "tab", class: `tab tab-${mode}`, on: { click: () => setMode(mode) } },
+    icon(mode),
+    h("span", {}, mode[0].toUpperCase() + mode.slice(1)),
+  ),
 );
 const side = h(
   "aside",

@@ -3,7 +3,17 @@ import { h, setText } from "./core/dom.js";
 import { tokenIn } from "./core/token.js";
 
 export function createScreens(store, useToken) {
-  const field = h("input", { class: "text-field", type: "text", placeholder: "http://localhost:8555/#token=…", "aria-label": "Address", autocomplete: "off", spellcheck: "false" });
+  const field = h(
+    "input",
+    {
+      class: "text-field",
+      type: "text",
+      placeholder: "http://localhost:8555/#token=…",
+      "aria-label": "Address",
+      autocomplete: "off",
+      spellcheck: "false",
+    },
+  );
   const wrong = h("p", { class: "screen-note", role: "alert" });
   const form = h("form", {}, field, h("button", { type: "submit", class: "wide-button accent" }, "Open"));
   form.addEventListener("submit", (event) => {
@@ -17,7 +27,12 @@ export function createScreens(store, useToken) {
   const mark = h("span", { class: "mark large", "aria-hidden": "true" });
   const element = h("section", { class: "screen", hidden: true }, mark, title, text, form, wrong);
 
-  const pill = h("div", { class: "pill", role: "status", hidden: true }, h("span", { class: "pill-dot" }), "Reconnecting…");
+  const pill = h(
+    "div",
+    { class: "pill", role: "status", hidden: true },
+    h("span", { class: "pill-dot" }),
+    "Reconnecting…",
+  );
   const loading = h("div", { class: "loading", role: "progressbar", "aria-label": "Loading the photo", hidden: true });
   const problem = h("div", { class: "problem floating", role: "alert", hidden: true });
   let loadingTimer = 0;
@@ -34,13 +49,26 @@ export function createScreens(store, useToken) {
     pill.hidden = connection !== "lost";
     element.hidden = true;
     if (connection === "no-token") {
-      show("This page needs the address that safelight studio printed", "It carries a key, so that only you can open your photos. Paste it here:", { asks: true });
+      show(
+        "This page needs the address that safelight studio printed",
+        "It carries a key, so that only you can open your photos. Paste it here:",
+        { asks: true },
+      );
     } else if (connection === "refused") {
-      show("This address is from another run", "Safelight was started again since, with a new key. Paste the address that it printed last:", { asks: true });
+      show(
+        "This address is from another run",
+        "Safelight was started again since, with a new key. Paste the address that it printed last:",
+        { asks: true },
+      );
     } else if (!welcome && connection === "lost") {
       show("Waiting for Safelight", "Start it with: safelight studio");
     } else if (welcome && photo === null) {
-      show("No photos here", welcome.folder ? `${welcome.folder} holds none that Safelight can open.` : "Start Safelight with a photo or a folder: safelight studio PHOTO");
+      show(
+        "No photos here",
+        welcome.folder
+          ? `${welcome.folder} holds none that Safelight can open.`
+          : "Start Safelight with a photo or a folder: safelight studio PHOTO",
+      );
     }
   });
   store.subscribe((s) => s.loading, (busy) => {
@@ -52,7 +80,11 @@ export function createScreens(store, useToken) {
   store.subscribe((s) => s.problem, (message) => {
     problem.hidden = !message;
     if (!message) return;
-    const close = h("button", { type: "button", class: "quiet", on: { click: () => store.update({ problem: null }) } }, "OK");
+    const close = h(
+      "button",
+      { type: "button", class: "quiet", on: { click: () => store.update({ problem: null }) } },
+      "OK",
+    );
     problem.replaceChildren(h("p", {}, message.message), h("p", { class: "remedy" }, message.remedy ?? ""), close);
   });
   return { element, overStage: [pill, loading, problem] };

@@ -20,7 +20,10 @@ test("whatever is dragged where, the crop stays inside and keeps fixed proportio
   const handles = ["n", "s", "e", "w", "ne", "nw", "se", "sw"];
   for (let i = 0; i < 5000; i++) {
     const aspect = i % 3 === 0 ? null : 0.5 + next() * 1.5;
-    let rect = inside({ x: next() * 500, y: next() * 300, width: 40 + next() * 300, height: 40 + next() * 200 }, bounds);
+    let rect = inside(
+      { x: next() * 500, y: next() * 300, width: 40 + next() * 300, height: 40 + next() * 200 },
+      bounds,
+    );
     if (aspect) rect = proportioned({ rect, full: bounds, aspect: null }, aspect).rect;
     const handle = handles[Math.floor(next() * 8)];
     const [dx, dy] = [next() * 1600 - 800, next() * 1600 - 800];
@@ -51,7 +54,10 @@ test("text is read as the engine reads it", () => {
 });
 
 test("whole pixels never reach outside", () => {
-  assert.deepEqual(wholePixels({ x: 599.7, y: -0.2, width: 300.6, height: 400.4 }, bounds), { x: 299, y: 0, width: 301, height: 400 });
+  assert.deepEqual(
+    wholePixels({ x: 599.7, y: -0.2, width: 300.6, height: 400.4 }, bounds),
+    { x: 299, y: 0, width: 301, height: 400 },
+  );
 });
 
 test("four quarter turns and two mirrors of a rectangle are none", () => {
@@ -84,7 +90,10 @@ test("a level line of the picture leans by the angle, clockwise", () => {
 
 test("a draft of an edit gives the edit's values back", () => {
   const edit = { ...emptyEdit(), values: { rotate: "90", flip: "h", straighten: 3.5, crop: "20,30,100,200" } };
-  assert.deepEqual(valuesOf(draftOf(edit, bounds)), { rotate: "90", flip: "h", straighten: 3.5, crop: "20,30,100,200" });
+  assert.deepEqual(
+    valuesOf(draftOf(edit, bounds)),
+    { rotate: "90", flip: "h", straighten: 3.5, crop: "20,30,100,200" },
+  );
   assert.deepEqual(valuesOf(draftOf(emptyEdit(), bounds)), { rotate: null, flip: null, straighten: null, crop: null });
 });
 

@@ -22,7 +22,14 @@ test("an edit is never changed in place", () => {
 
 test("null removes a value", () => {
   const parameters = parametersByFlag([{ filter: "exposure", parameters: [exposure] }]);
-  assert.deepEqual(withValues({ ...emptyEdit(), values: { exposure: 1, crop: "1:1" } }, { crop: null, exposure: 2 }, parameters).values, { exposure: 2 });
+  assert.deepEqual(
+    withValues(
+      { ...emptyEdit(), values: { exposure: 1, crop: "1:1" } },
+      { crop: null, exposure: 2 },
+      parameters,
+    ).values,
+    { exposure: 2 },
+  );
 });
 
 test("edits are the same whatever the order of their keys", () => {
@@ -31,10 +38,18 @@ test("edits are the same whatever the order of their keys", () => {
 });
 
 test("pasting takes parts: colours without the crop, or the crop without colours", () => {
-  const from = { base: [], look: { preset: "noir", strength: 80 }, values: { exposure: 1, crop: "0,0,5,5" }, groups: [] };
+  const from = {
+    base: [],
+    look: { preset: "noir", strength: 80 },
+    values: { exposure: 1, crop: "0,0,5,5" },
+    groups: [],
+  };
   const into = { base: [], look: null, values: { contrast: 9, crop: "1,1,2,2", flip: "h" }, groups: [] };
   const crop = new Set(["crop", "flip"]);
-  assert.deepEqual(pasted(from, into, new Set(["colours"]), crop), { ...from, values: { exposure: 1, crop: "1,1,2,2", flip: "h" } });
+  assert.deepEqual(
+    pasted(from, into, new Set(["colours"]), crop),
+    { ...from, values: { exposure: 1, crop: "1,1,2,2", flip: "h" } },
+  );
   assert.deepEqual(pasted(from, into, new Set(["crop"]), crop), { ...into, values: { contrast: 9, crop: "0,0,5,5" } });
   assert.deepEqual(pasted(from, into, new Set(["colours", "crop"]), crop), from);
 });

@@ -5,7 +5,12 @@ import { mirrored, turned, turnedSize } from "../page/crop/orientation.js";
 // Matrices (y points down) of what the engine does: turn clockwise, then mirror.
 const quarter = [0, -1, 1, 0];
 const mirrors = { none: [1, 0, 0, 1], h: [-1, 0, 0, 1], v: [1, 0, 0, -1] };
-const times = ([a, b, c, d], [e, f, g, h]) => [a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h].map((x) => x + 0);
+const times = ([a, b, c, d], [e, f, g, h]) => [
+  a * e + b * g,
+  a * f + b * h,
+  c * e + d * g,
+  c * f + d * h,
+].map((x) => x + 0);
 function matrix({ rotate, flip }) {
   let result = mirrors.none;
   for (let i = 0; i < rotate / 90; i++) result = times(quarter, result);
@@ -22,7 +27,11 @@ test("a quarter turn turns what is seen, mirrored or not", () => {
 
 test("a mirror mirrors what is seen, turned or not; both are a half turn", () => {
   for (const one of all) {
-    for (const axis of ["h", "v"]) assert.deepEqual(matrix(mirrored(one, axis)), times(mirrors[axis], matrix(one)), JSON.stringify(one));
+    for (const axis of ["h", "v"]) assert.deepEqual(
+      matrix(mirrored(one, axis)),
+      times(mirrors[axis], matrix(one)),
+      JSON.stringify(one),
+    );
   }
   assert.deepEqual(mirrored({ rotate: 0, flip: "h" }, "v"), { rotate: 180, flip: "none" });
 });

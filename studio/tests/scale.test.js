@@ -2,15 +2,34 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decimals, magnetic, rounded, stepped, ticks, toPosition, toValue } from "../page/adjust/scale.js";
 
-const exposure = { minimum: -5, maximum: 5, sliderMinimum: -5, sliderMaximum: 5, step: 0.05, detent: 0, scale: "linear" };
-const temperature = { minimum: 2000, maximum: 25000, sliderMinimum: 3000, sliderMaximum: 12000, step: 50, detent: 6500, scale: "reciprocal" };
+const exposure = {
+  minimum: -5,
+  maximum: 5,
+  sliderMinimum: -5,
+  sliderMaximum: 5,
+  step: 0.05,
+  detent: 0,
+  scale: "linear",
+};
+const temperature = {
+  minimum: 2000,
+  maximum: 25000,
+  sliderMinimum: 3000,
+  sliderMaximum: 12000,
+  step: 50,
+  detent: 6500,
+  scale: "reciprocal",
+};
 
 test("positions and values are each other's inverse at every step", () => {
   for (let value = -5; value <= 5.001; value += 0.05) {
     const step = rounded(exposure, value);
     assert.equal(toValue(exposure, toPosition(exposure, step)), step);
   }
-  for (let value = 3000; value <= 12000; value += 50) assert.equal(toValue(temperature, toPosition(temperature, value)), value);
+  for (let value = 3000; value <= 12000; value += 50) assert.equal(
+    toValue(temperature, toPosition(temperature, value)),
+    value,
+  );
 });
 
 test("equal distances of a temperature are equal steps in mired", () => {

@@ -15,7 +15,9 @@ test("sections follow a photographer's order", () => {
 });
 
 test("every parameter of every filter is somewhere, once", () => {
-  const shown = sectionsOf(filters).flatMap(({ controls }) => controls.flatMap(({ parameter, more }) => [parameter.flag, ...more.map(({ flag }) => flag)]));
+  const shown = sectionsOf(filters).flatMap(
+    ({ controls }) => controls.flatMap(({ parameter, more }) => [parameter.flag, ...more.map(({ flag }) => flag)]),
+  );
   const expected = filters
     .filter(({ filter }) => !["group", "lut"].includes(filter))
     .flatMap(({ parameters }) => parameters.map(({ flag }) => flag));
@@ -24,14 +26,23 @@ test("every parameter of every filter is somewhere, once", () => {
 
 test("what refines a control folds out beneath it", () => {
   const detail = sectionsOf(filters).find(({ id }) => id === "detail");
-  const more = (flag) => detail.controls.find(({ parameter }) => parameter.flag === flag).more.map((parameter) => parameter.flag);
+  const more = (flag) => detail.controls.find(
+    ({ parameter }) => parameter.flag === flag,
+  ).more.map((parameter) => parameter.flag);
   assert.ok(more("sharpen").includes("sharpen-radius"));
   assert.deepEqual(more("noise-reduction"), ["noise-reduction-detail"]);
   assert.deepEqual(more("color-noise-reduction"), ["color-noise-reduction-detail"]);
 });
 
 test("a filter that nobody has heard of appears by itself", () => {
-  const strange = { filter: "glow", title: "Glow", parameters: [{ flag: "glow", kind: "number", title: "Amount" }, { flag: "glow-size", kind: "number", title: "Size" }] };
+  const strange = {
+    filter: "glow",
+    title: "Glow",
+    parameters: [
+      { flag: "glow", kind: "number", title: "Amount" },
+      { flag: "glow-size", kind: "number", title: "Size" },
+    ],
+  };
   const more = sectionsOf([...filters, strange]).at(-1);
   assert.equal(more.id, "more");
   assert.equal(more.controls[0].heading, "Glow");

@@ -21,7 +21,9 @@ test("it overshoots by exp(−πζ / √(1 − ζ²)), as theory has it", () => 
 
 test("it stays within one per cent after its settling time, and was outside just before", () => {
   const time = settlingTime(0.42, 0.85);
-  for (let later = time; later < time + 1; later += 0.001) assert.ok(Math.abs(springPosition(later, 0.42, 0.85) - 1) <= 0.0101);
+  for (let later = time; later < time + 1; later += 0.001) assert.ok(
+    Math.abs(springPosition(later, 0.42, 0.85) - 1) <= 0.0101,
+  );
   assert.ok(Math.abs(springPosition(time - 0.005, 0.42, 0.85) - 1) > 0.009);
 });
 

@@ -1,5 +1,6 @@
 import ColorScience
 import FilterGraph
+import Filters
 import FrameCore
 import PhotoIO
 import Rendering
@@ -25,6 +26,12 @@ public final class ResidentPhoto: Sendable {
   private let bakes = BakeCache(capacity: 16)
   /// By whether they are fine.
   private let light = Mutex<[Bool: LightProxy]>([:])
+  /// The memory of pictures that were shown before.
+  private let pools = Mutex<[PixelBufferPool]>([])
+  /// The stages ahead of the colours of the view before: what changes with every view is not worth keeping.
+  private let samplingBefore = Mutex<[Stage]>([])
+  /// For `smallCopy`.
+  private let small = Mutex<PixelBuffer?>(nil)
   /// The input with its noise measured.
   private let measured = Mutex<PlanInput?>(nil)
 
@@ -58,12 +65,25 @@ public final class ResidentPhoto: Sendable {
 
   /// Renders what a window shows of the edited photo.
   ///
+  /// With less than full detail, and while geometry changes from view to view, it may be rendered from a smaller copy of
+  /// the photo.
+  ///
   /// - Parameter recipe: an edit whose files are loaded.
   /// - Throws: `SafelightError` if the edit does not fit the photo, or if memory is short.
   public func view(_ recipe: Recipe, in viewport: PhotoViewport) throws -> PhotoView {
     let full = try size(through: recipe)
     let place = viewport.placed(on: full)
     let plan = try plan(recipe, atMost: place.renderedSize)
+    let isNew = samplingBefore.withLock { before in
+      let stages = plan.samplingOnly.stages
+      defer { before = stages }
+      return before != stages
+    }
+    if viewport.detail < 1, isNew, !sampled.serves(plan),
+      let draft = try draft(recipe, place, of: full)
+    {
+      return draft
+    }
     var prepared: any PreparedPlan = renderer.prepare(plan)
     var notes = plan.notes
     if plan.hasLocalLight {
@@ -73,9 +93,8 @@ public final class ResidentPhoto: Sendable {
     }
     // A box may be met to the pixel only along one axis.
     let window = place.rendered.clipped(to: plan.outputSize)
-    let picture = try PixelBuffer(
-      size: PixelSize(width: window.columns.count, height: window.rows.count), format: .rgba8,
-      alpha: plan.outputAlpha)
+    let picture = try makePicture(
+      PixelSize(width: window.columns.count, height: window.rows.count), alpha: plan.outputAlpha)
     let source =
       try prepared.bands?.prepare(original, keeping: sampled) ?? prepared.picture(of: original)
     try source.render(window, of: plan, into: picture)
@@ -83,6 +102,53 @@ public final class ResidentPhoto: Sendable {
       picture: picture, fullSize: full, scaledSize: place.scaled, window: place.window, plan: plan,
       notes: notes)
   }
+
+  /// Renders a view from a smaller copy of the photo, which makes every resample of a dragged angle short; nil if the copy
+  /// is too small for it, or if noise would be removed from it, which has other noise.
+  private func draft(_ recipe: Recipe, _ place: PhotoViewport.Placement, of full: PixelSize) throws
+    -> PhotoView?
+  {
+    let small = try smallCopy()
+    let scale = Double(small.size.longEdge) / Double(original.size.longEdge)
+    guard scale < 0.7, Double(place.renderedSize.longEdge) <= scale * Double(full.longEdge) * 1.2 else {
+      return nil
+    }
+    var input = self.input
+    input.size = small.size
+    var recipe = recipe.scalingPixels(by: scale)
+    recipe.filters.removeAll { $0 is NoiseReduction }
+    let draft = try Plan(
+      recipe, input: input, output: PlanOutput(maximumSize: place.renderedSize), optimized: false)
+    let plan = try renderer.optimize(draft, options: PlanOptions(bakes: bakes))
+    var prepared: any PreparedPlan = renderer.prepare(plan)
+    if plan.hasLocalLight {
+      prepared = try prepared.lit(by: LightProxy(small, input: input, isFine: plan.hasFineLight))
+    }
+    let window = place.rendered.clipped(to: plan.outputSize)
+    let picture = try makePicture(
+      PixelSize(width: window.columns.count, height: window.rows.count), alpha: plan.outputAlpha)
+    try prepared.picture(of: small).render(window, of: plan, into: picture)
+    return PhotoView(
+      picture: picture, fullSize: full, scaledSize: place.scaled, window: place.window, plan: plan, notes: [])
+  }
+
+  /// The photo as stored, with a long edge of at most `smallEdge`.
+  private func smallCopy() throws -> PixelBuffer {
+    try small.withLock { small in
+      if let small { return small }
+      var upright = input
+      upright.orientation = .up
+      let output = PlanOutput(
+        format: input.format, space: input.space,
+        maximumSize: PixelSize(width: Self.smallEdge, height: Self.smallEdge))
+      let made = try renderer.render(
+        original, through: renderer.plan(Recipe(), input: upright, output: output))
+      small = made
+      return made
+    }
+  }
+
+  private static let smallEdge = 2048
 
   /// Returns the plan that renders an edit.
   ///
@@ -98,7 +164,23 @@ public final class ResidentPhoto: Sendable {
   public func findLight() { _ = try? lightProxy(isFine: false) }
 
   /// Forgets what is kept from view to view, while the photo is not looked at.
-  public func releaseMemory() { sampled.removeAll() }
+  public func releaseMemory() {
+    sampled.removeAll()
+    pools.withLock { $0 = [] }
+    small.withLock { $0 = nil }
+  }
+
+  /// Windows keep their size while something is dragged: memory that was just in use is the fastest.
+  private func makePicture(_ size: PixelSize, alpha: AlphaMode) throws -> PixelBuffer {
+    let pool = try pools.withLock { pools in
+      if let known = pools.first(where: { $0.size == size }) { return known }
+      let made = try PixelBufferPool(size: size, format: .rgba8, keeping: 2)
+      // Of moving and of still pictures.
+      pools = [made] + pools.prefix(1)
+      return made
+    }
+    return try pool.makeBuffer(alpha: alpha)
+  }
 
   /// The input of plans; with its noise measured if the edit removes it, as exports do.
   private func planInput(of recipe: Recipe) throws -> PlanInput {
@@ -134,5 +216,21 @@ extension Region {
       return min(range.lowerBound, end - 1)..<end
     }
     return Region(columns: clipped(columns, size.width), rows: clipped(rows, size.height))
+  }
+}
+
+extension Recipe {
+  /// Returns this recipe for a copy of the photo with fewer pixels.
+  fileprivate func scalingPixels(by scale: Double) -> Recipe {
+    mapFilters { filter in
+      guard let crop = filter as? Crop, case .rectangle(let x, let y, let width, let height) = crop.region
+      else {
+        return filter
+      }
+      func scaled(_ value: Int) -> Int { Int((Double(value) * scale).rounded(.down)) }
+      return Crop(
+        .rectangle(
+          x: scaled(x), y: scaled(y), width: max(1, scaled(width)), height: max(1, scaled(height))))
+    }
   }
 }

@@ -161,9 +161,9 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     if let denoise, let denoising = plan.denoising {
       stages.append(.denoise(denoising))
       // Not made if a smaller picture of it is kept.
-      if compiled.downsample == nil { return try keep(denoise) }
+      if !plan.downsamples { return try keep(denoise) }
     }
-    guard compiled.downsample != nil,
+    guard
       let downsample = plan.stages.first(where: { if case .downsample = $0 { true } else { false } })
     else {
       return picture

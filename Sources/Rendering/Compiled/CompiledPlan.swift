@@ -37,7 +37,8 @@ final class CompiledPlan: Sendable {
 
   /// Makes the picture that all else begins with.
   let denoising: CompiledDenoising?
-  let downsample: CompiledDownsample?
+  private let downsampling: OnDemand<CompiledDownsample>?
+  var downsample: CompiledDownsample? { downsampling?.value }
   /// Makes the grids of local tone; nil if there is none.
   let light: CompiledLight?
   let memory = PlanMemory()
@@ -83,7 +84,7 @@ final class CompiledPlan: Sendable {
     // The plan ahead of the neighbourhood samples and colours.
     let stages = sharpened == nil ? plan.stages : []
     var denoising = sharpened?.inner.denoising
-    var downsample = sharpened?.inner.downsample
+    var downsampling = sharpened?.inner.downsampling
     // Of the picture at this point: the source, until its noise is removed.
     var input = plan.input
     // Between a resample and the next step, integers are kept at 16 bits.
@@ -104,7 +105,9 @@ final class CompiledPlan: Sendable {
         format = wide
         input.format = wide
       case .downsample(let stage):
-        downsample = CompiledDownsample(stage, input: input, camera: camera, outputFormat: wide)
+        downsampling = OnDemand { [input, camera] in
+          CompiledDownsample(stage, input: input, camera: camera, outputFormat: wide)
+        }
         camera = nil
         format = wide
       case .geometry(let stage): geometry = stage
@@ -126,7 +129,7 @@ final class CompiledPlan: Sendable {
       }
     }
     self.denoising = denoising
-    self.downsample = downsample
+    self.downsampling = downsampling
     self.sampling = sampling
     sampledFormat = format
     splits = !plan.hasTransparency && format.isInteger

@@ -20,6 +20,16 @@ public final class SampledPictures: Sendable {
   /// The bytes of all pictures kept.
   public var bytes: Int { kept.withLock { $0.reduce(0) { $0 + $1.picture.bytes } } }
 
+  /// Whether a plan finds here what it makes of the source before the colours, or needs nothing made.
+  package func serves(_ plan: Plan) -> Bool {
+    guard plan.readsWholeSource else { return true }
+    let stages = plan.samplingOnly.stages
+    // A move of whole pixels is made with the colours.
+    let isMoved = plan.geometry.map { $0.pixelMove != nil } ?? true
+    let needed = isMoved ? stages.filter { if case .geometry = $0 { false } else { true } } : stages
+    return kept.withLock { $0.contains { $0.stages == needed } }
+  }
+
   /// Releases all pictures.
   public func removeAll() { kept.withLock { $0.removeAll() } }
 

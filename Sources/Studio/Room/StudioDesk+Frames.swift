@@ -51,7 +51,7 @@ extension StudioDesk {
         ]),
       ]
       client.peer.send("frame", header, payload: stripes.map(\.bytes))
-      client.sent(frame: frame, isMoving: kind == .moving)
+      client.sent(frame: frame, isMoving: kind == .moving, begun: began)
       if kind == .still {
         client.lacksPlan = true
         client.original.wanted = view.wantsOriginal ? "\(view) \(recipe.geometryOnly.json())" : nil

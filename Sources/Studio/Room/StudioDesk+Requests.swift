@@ -2,16 +2,16 @@ import Safelight
 
 /// What pages ask for.
 extension StudioDesk {
-  func receive(_ text: String, from peer: Int) {
+  func receive(_ text: String, from peer: Int, at time: Timestamp) {
     guard let client = clients[peer] else { return }
     do {
-      try answer(try StudioRequest(text), of: client)
+      try answer(try StudioRequest(text), of: client, at: time)
     } catch {
       client.peer.send(error, photo: client.photo)
     }
   }
 
-  private func answer(_ request: StudioRequest, of client: StudioClient) throws {
+  private func answer(_ request: StudioRequest, of client: StudioClient, at time: Timestamp) throws {
     switch request {
     case .open(let photo): try open(photo, for: client)
     case .view(let photo, let view): show(view, of: photo, to: client)
@@ -25,7 +25,7 @@ extension StudioDesk {
       save(session)
     case .undo(let photo): step(try session(photo), isUndo: true)
     case .redo(let photo): step(try session(photo), isUndo: false)
-    case .drawn(let frame): client.drawn(frame: frame)
+    case .drawn(let frame): client.drawn(frame: frame, at: time)
     case .auto(let photo, let request, let kind): try find(kind, in: try session(photo), request, for: client)
     case .looks(let photo, let size, let edit):
       client.looks = ([nil] + PresetLibrary.ids).map {

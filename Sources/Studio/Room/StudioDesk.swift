@@ -69,20 +69,22 @@ final class StudioDesk {
       return nil
     }
     if clients.values.contains(where: workOnRest) { return nil }
-    let due = clients.values.filter(\.canReceive).compactMap(\.sharpensAt).min()
-    return due ?? .now.advanced(bySeconds: 3600)
+    return clients.values.compactMap(nextFrame).min() ?? .now.advanced(bySeconds: 3600)
   }
 
-  private func isReady(_ client: StudioClient) -> Bool {
-    guard client.canReceive, client.view != nil, let id = client.photo, sessions[id]?.photo != nil else {
-      return false
-    }
-    return client.isStale || client.sharpensAt.map { $0 <= .now } ?? false
+  /// When a page can be sent a frame that it lacks; nil if it lacks none, or has no room.
+  private func nextFrame(for client: StudioClient) -> Timestamp? {
+    guard client.hasRoom, let begin = client.pace.nextBegin, client.view != nil, let id = client.photo,
+      sessions[id]?.photo != nil
+    else { return nil }
+    return (client.isStale ? begin : client.sharpensAt).map { max($0, begin) }
   }
+
+  private func isReady(_ client: StudioClient) -> Bool { nextFrame(for: client).map { $0 <= .now } ?? false }
 
   /// What is done while no frame is wanted: descriptions, originals and small pictures.
   private func workOnRest(for client: StudioClient) -> Bool {
-    guard client.canReceive, !client.isStale else { return false }
+    guard client.hasRoom, client.pace.nextBegin != nil, !client.isStale else { return false }
     if !client.isUnsharp, client.view != nil, let session = client.photo.flatMap({ sessions[$0] }),
       session.photo != nil
     {
@@ -118,8 +120,8 @@ final class StudioDesk {
 }
 
 extension StudioClient {
-  /// Whether another frame may be sent: a page that draws slowly must not hold the others up, nor get old frames.
-  var canReceive: Bool { pace.hasCredit && peer.bytesWaiting < Self.mostBytesWaiting }
+  /// Whether what was sent has left: a page with a slow line must not fill the memory.
+  var hasRoom: Bool { peer.bytesWaiting < Self.mostBytesWaiting }
 
   private static let mostBytesWaiting = 4 << 20
 }

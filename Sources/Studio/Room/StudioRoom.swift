@@ -45,7 +45,11 @@ final class StudioRoom: Sendable {
   func join(_ peer: any StudioPeer) { post { $0.join(peer) } }
 
   /// A page has sent a message.
-  func receive(_ text: String, from peer: Int) { post { $0.receive(text, from: peer) } }
+  func receive(_ text: String, from peer: Int) {
+    // Not when the thread has time for it.
+    let time = Timestamp.now
+    post { $0.receive(text, from: peer, at: time) }
+  }
 
   /// A page is gone.
   func leave(_ peer: Int) { post { $0.leave(peer) } }

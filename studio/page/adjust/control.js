@@ -21,7 +21,12 @@ function frame(parameter, title, extra, aside, body) {
   const element = h(
     "div",
     { class: `control ${parameter.kind}`, "data-flag": parameter.flag },
-    h("div", { class: "control-head" }, h("span", { class: "control-name", title: parameter.help }, title, extra), aside),
+    h(
+      "div",
+      { class: "control-head" },
+      h("span", { class: "control-name", title: parameter.help }, title, extra),
+      aside,
+    ),
     body,
     price,
   );
@@ -108,7 +113,11 @@ function choice(parameter, { editor, title, extra }) {
   const few = options.length <= 4;
   const segments = few
     ? options.map((option) =>
-        h("button", { type: "button", role: "radio", class: "segment", on: { click: () => pick(option.value) } }, option.title),
+        h(
+          "button",
+          { type: "button", role: "radio", class: "segment", on: { click: () => pick(option.value) } },
+          option.title,
+        ),
       )
     : [];
   const body = few
@@ -167,7 +176,11 @@ function text(parameter, { editor, title, extra }) {
   };
   field.addEventListener("change", take);
   field.addEventListener("keydown", (event) => event.stopPropagation());
-  const options = h("datalist", { id: list }, suggestions.map(({ value, title: name }) => h("option", { value }, name)));
+  const options = h(
+    "datalist",
+    { id: list },
+    suggestions.map(({ value, title: name }) => h("option", { value }, name)),
+  );
   const { element, price } = frame(parameter, title, extra, null, [field, suggestions.length ? options : null]);
   return {
     element,

@@ -53,10 +53,19 @@ export function createAdjustPanel({ store, editor, auto }) {
 
   /** Above all sections: automatic values for everything, and the way back. */
   function buildAll() {
-    const button = h("button", { type: "button", class: "pill-button", on: { click: () => auto.run("all", ["all"], "Auto") } }, icon("auto"), "Auto");
+    const button = h(
+      "button",
+      { type: "button", class: "pill-button", on: { click: () => auto.run("all", ["all"], "Auto") } },
+      icon("auto"),
+      "Auto",
+    );
     const reset = h(
       "button",
-      { type: "button", class: "quiet", on: { click: () => editor.apply({ ...withoutFlags(store.state.edit, flags()), look: null }, "Reset") } },
+      {
+        type: "button",
+        class: "quiet",
+        on: { click: () => editor.apply({ ...withoutFlags(store.state.edit, flags()), look: null }, "Reset") },
+      },
       "Reset all",
     );
     const note = h("p", { class: "notice", role: "status" });
@@ -85,7 +94,13 @@ export function createAdjustPanel({ store, editor, auto }) {
     const body = h("div", { class: "section-body", id: `section-${id}` }, parts);
     const note = h("p", { class: "notice", role: "status" });
     const dot = h("span", { class: "dot", title: "Changed", role: "img", "aria-label": "changed" });
-    const toggle = h("button", { type: "button", class: "section-title", "aria-expanded": "true", "aria-controls": body.id }, icon("chevron"), title, dot);
+    const toggle = h(
+      "button",
+      { type: "button", class: "section-title", "aria-expanded": "true", "aria-controls": body.id },
+      icon("chevron"),
+      title,
+      dot,
+    );
     toggle.addEventListener("click", () => {
       const open = toggle.getAttribute("aria-expanded") !== "true";
       toggle.setAttribute("aria-expanded", open);
@@ -98,12 +113,26 @@ export function createAdjustPanel({ store, editor, auto }) {
         class: "icon-button small",
         title: `Reset ${title}`,
         "aria-label": `Reset ${title}`,
-        on: { click: () => editor.apply(withoutFlags(store.state.edit, new Set(own.map(({ flag }) => flag))), `Reset ${title}`) },
+        on: {
+          click: () => editor.apply(
+            withoutFlags(store.state.edit, new Set(own.map(({ flag }) => flag))),
+            `Reset ${title}`,
+          ),
+        },
       },
       icon("reset"),
     );
     const automatic = kinds.length
-      ? h("button", { type: "button", class: "quiet", "aria-label": `Auto ${title}`, on: { click: () => auto.run(id, kinds, `Auto ${title}`) } }, "Auto")
+      ? h(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          "aria-label": `Auto ${title}`,
+          on: { click: () => auto.run(id, kinds, `Auto ${title}`) },
+        },
+        "Auto",
+      )
       : null;
     return {
       id,
@@ -125,10 +154,20 @@ export function createAdjustPanel({ store, editor, auto }) {
 
   /** Parameters that refine another one, folded away beneath it. */
   function fold({ parameter, title, more }) {
-    const body = h("div", { class: "fold", id: `fold-${parameter.flag}`, hidden: true }, more.map((one) => add(one, {})));
+    const body = h(
+      "div",
+      { class: "fold", id: `fold-${parameter.flag}`, hidden: true },
+      more.map((one) => add(one, {})),
+    );
     const button = h(
       "button",
-      { type: "button", class: "fold-button", "aria-expanded": "false", "aria-controls": body.id, "aria-label": `More of ${title}` },
+      {
+        type: "button",
+        class: "fold-button",
+        "aria-expanded": "false",
+        "aria-controls": body.id,
+        "aria-label": `More of ${title}`,
+      },
       icon("chevron"),
     );
     button.addEventListener("click", () => {

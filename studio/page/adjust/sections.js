@@ -1,4 +1,4 @@
-// The order in which a photographer works. Everything shown comes from the server's list of filters; this only sorts it.
+// The order in which a photographer works. All that is shown comes from the server's list of filters; this sorts it.
 
 /** Sections, and in each the parameters (by flag) that come first. Others of the same filters fold out beneath them. */
 const order = [
@@ -64,7 +64,9 @@ export function sectionsOf(filters) {
     id,
     title,
     auto,
-    controls: unique(controls.get(id)).sort((a, b) => flags.indexOf(a.parameter.flag) - flags.indexOf(b.parameter.flag)),
+    controls: unique(controls.get(id)).sort(
+      (a, b) => flags.indexOf(a.parameter.flag) - flags.indexOf(b.parameter.flag),
+    ),
   }));
   sections.push({ id: "more", title: "More", auto: [], controls: others });
   return sections.filter((section) => section.controls.length > 0);

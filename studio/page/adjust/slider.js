@@ -13,7 +13,10 @@ const SLOP = 4;
  *   `soon(value)` after a key or a click, which may not be the last; `hold(bool)`: a drag begins, ends; `track`: a class
  */
 export function createSlider(parameter, { label, input: changed, commit, soon, hold = () => {}, track = null }) {
-  const native = h("input", { class: "slider-native", type: "range", min: 0, max: 1, step: "any", "aria-label": label });
+  const native = h(
+    "input",
+    { class: "slider-native", type: "range", min: 0, max: 1, step: "any", "aria-label": label },
+  );
   const fill = h("span", { class: "slider-fill" });
   const thumb = h("span", { class: "slider-thumb" });
   const pill = h("span", { class: "slider-pill" });
@@ -131,11 +134,21 @@ export function createSlider(parameter, { label, input: changed, commit, soon, h
 
   native.addEventListener("keydown", (event) => {
     const big = event.shiftKey ? 10 : 1;
-    const steps = { ArrowRight: big, ArrowUp: big, ArrowLeft: -big, ArrowDown: -big, PageUp: 10, PageDown: -10 }[event.key];
+    const steps = {
+      ArrowRight: big,
+      ArrowUp: big,
+      ArrowLeft: -big,
+      ArrowDown: -big,
+      PageUp: 10,
+      PageDown: -10,
+    }[event.key];
     let next = null;
     if (steps !== undefined && !event.ctrlKey && !event.metaKey) {
       const { sliderMinimum, sliderMaximum } = parameter;
-      next = Math.min(Math.max(sliderMaximum, value), Math.max(Math.min(sliderMinimum, value), stepped(parameter, value, steps)));
+      next = Math.min(
+        Math.max(sliderMaximum, value),
+        Math.max(Math.min(sliderMinimum, value), stepped(parameter, value, steps)),
+      );
     } else if (event.key === "Home") next = parameter.sliderMinimum;
     else if (event.key === "End") next = parameter.sliderMaximum;
     else if (event.key === "Delete" || event.key === "Backspace") next = parameter.detent;

@@ -3,6 +3,9 @@ import { parametersByFlag, sameEdit, withValue, withValues } from "./edits.js";
 
 export function createEditor(store, send, clock) {
   let input = 0;
+  /** The newest input of the photo that is open; 0 before the first. */
+  let newest = 0;
+  let lastCommit = 0;
   /** A state that waits for the next frame: `{ dragging, time }`. */
   let waiting = null;
   let sentThisFrame = false;
@@ -22,6 +25,8 @@ export function createEditor(store, send, clock) {
   function message(type, { dragging, label, time }) {
     const { photo, edit } = store.state;
     const id = ++input;
+    newest = id;
+    if (type === "commit") lastCommit = id;
     clock.sent(id, time);
     const fields = type === "commit" ? { label } : { dragging };
     const sent = send({ type, photo, input: id, edit, ...fields });
@@ -46,7 +51,7 @@ export function createEditor(store, send, clock) {
 
   const editor = {
     get lastInput() {
-      return input;
+      return newest;
     },
     get parameters() {
       return parameters();
@@ -121,8 +126,9 @@ export function createEditor(store, send, clock) {
 
     /** The server's word on a step. Newer states of ours stay. */
     edited(message) {
-      const ours = unconfirmed > 0;
-      if (ours) unconfirmed--;
+      // A server that names the step's input settles it; otherwise steps are answered in their order.
+      const ours = message.input === undefined ? unconfirmed > 0 : message.input !== null;
+      if (ours) unconfirmed = message.input === undefined ? unconfirmed - 1 : Number(message.input < lastCommit);
       const patch = { undo: message.undo, redo: message.redo, command: message.command ?? null };
       if (!ours && !store.state.dragging) {
         saved = message.edit;
@@ -130,13 +136,19 @@ export function createEditor(store, send, clock) {
       }
       store.update(patch);
     },
+    /** The server could not take a step: it will confirm none. */
+    refused() {
+      unconfirmed = 0;
+    },
     /** A photo was opened, or another tab changed it. */
     opened(message, reconnected) {
       const { state } = store;
       const samePhoto = state.info?.photo === message.photo;
+      newest = 0;
       const missed = samePhoto ? undefined : unsent.get(message.photo);
       const patch = { info: message, undo: message.undo, redo: message.redo, command: message.command ?? null };
-      const newer = samePhoto && (unconfirmed > 0 || pendingLabel !== null || state.dragging !== null || waiting !== null);
+      const busy = unconfirmed > 0 || pendingLabel !== null || state.dragging !== null || waiting !== null;
+      const newer = samePhoto && busy;
       if (newer && (reconnected || !message.changed)) {
         // What was done while the line was down is saved now.
         store.update(patch);

@@ -90,6 +90,7 @@ export function createSession(store, socket, editor) {
     problem(message) {
       if (message.request !== null && answered(message, true)) return;
       if (message.photo && message.photo !== store.state.photo) return;
+      if (message.request === null) editor.refused();
       store.update({ problem: message, loading: false });
     },
   };

@@ -51,7 +51,7 @@ export function publishSprings(root) {
 
 export const motionIsReduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Calls `step(0…1)` along a spring, in animation frames; at once with 1 where motion is reduced. Returns a stop function. */
+/** Calls `step(0…1)` along a spring, in animation frames; at once with 1 where motion is reduced. Returns a stop. */
 export function animate(step, { response, damping }, done = () => {}) {
   if (motionIsReduced()) {
     step(1);

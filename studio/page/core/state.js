@@ -21,6 +21,8 @@ export const initialState = () => ({
   plan: null,
   /** The flag of the control that is being dragged. */
   dragging: null,
+  /** It is dragged on the picture itself, perhaps far from its slider. */
+  sliding: false,
   /** The flag of the control used last: a drag across the picture moves it. */
   active: null,
   /** Sentences of automatic values, by section. */

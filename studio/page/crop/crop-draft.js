@@ -75,7 +75,8 @@ export function flipped(draft, axis) {
 /** With fixed proportions, or any (null). */
 export function proportioned(draft, aspect) {
   if (!aspect) return { ...draft, aspect: null };
-  const rect = isWhole(draft.rect, draft.full) ? largest(aspect, draft.full) : withAspect(draft.rect, aspect, draft.full);
+  const { rect: old, full } = draft;
+  const rect = isWhole(old, full) ? largest(aspect, full) : withAspect(old, aspect, full);
   return { ...draft, aspect, rect };
 }
 

@@ -11,7 +11,18 @@ const ownControls = new Set(["crop", "straighten", "rotate", "flip"]);
 export function createCropPanel({ tool, store, editor }) {
   const chips = h("div", { class: "chips", role: "radiogroup", "aria-label": "Proportions" });
   const button = (name, label, run, key) =>
-    h("button", { type: "button", class: "tool-button", title: key ? `${label} (${key})` : label, "aria-label": label, on: { click: run } }, icon(name), h("span", {}, label));
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tool-button",
+        title: key ? `${label} (${key})` : label,
+        "aria-label": label,
+        on: { click: run },
+      },
+      icon(name),
+      h("span", {}, label),
+    );
   const others = h("div", { class: "crop-others" });
   const reset = h("button", { type: "button", class: "quiet", on: { click: () => tool.reset() } }, "Reset");
   const gridButton = button("grid", "Grid", () => tool.cycleGrid(), "O");
@@ -21,7 +32,17 @@ export function createCropPanel({ tool, store, editor }) {
     h(
       "div",
       { class: "section-head plain" }, h("h2", {}, "Proportions"), h("span", { class: "spacer" }),
-      h("button", { type: "button", class: "icon-button small", title: "Portrait or landscape (X)", "aria-label": "Portrait or landscape", on: { click: () => tool.swapAspect() } }, icon("swap")),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "icon-button small",
+          title: "Portrait or landscape (X)",
+          "aria-label": "Portrait or landscape",
+          on: { click: () => tool.swapAspect() },
+        },
+        icon("swap"),
+      ),
     ),
     chips,
     h("div", { class: "section-head plain" }, h("h2", {}, "Turn and mirror"), h("span", { class: "spacer" }), reset),
@@ -55,7 +76,11 @@ export function createCropPanel({ tool, store, editor }) {
     });
     entries = [{ value: "free", title: "Free" }, ...pairs].map(({ value, title }) => {
       const ratio = aspectOf(value);
-      const chip = h("button", { type: "button", class: "chip", role: "radio", on: { click: () => pick(value, ratio) } }, title);
+      const chip = h(
+        "button",
+        { type: "button", class: "chip", role: "radio", on: { click: () => pick(value, ratio) } },
+        title,
+      );
       return { value, ratio, title, chip };
     });
     chips.replaceChildren(...entries.map(({ chip }) => chip));
@@ -63,7 +88,12 @@ export function createCropPanel({ tool, store, editor }) {
       .filter(({ filter }) => cropFilters.has(filter))
       .flatMap(({ filter, parameters }) => parameters.map((parameter) => ({ ...parameter, filter })))
       .filter(({ flag }) => flag && !ownControls.has(flag))
-      .map((parameter) => createControl(parameter, { editor: draftEditor, store, title: parameter.flag === "resize" ? "Resize" : parameter.title }));
+      .map(
+        (parameter) => createControl(
+          parameter,
+          { editor: draftEditor, store, title: parameter.flag === "resize" ? "Resize" : parameter.title },
+        ),
+      );
     others.replaceChildren(...controls.map((control) => control.element));
   }
 

@@ -1,4 +1,4 @@
-// Rectangles of the crop, in pixels of the picture before the crop. `{ x, y, width, height }`; bounds are `{ width, height }`.
+// Rectangles of the crop, `{ x, y, width, height }` in pixels of the picture before the crop; bounds are `{ width, height }`.
 
 export const whole = (bounds) => ({ x: 0, y: 0, ...bounds });
 const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
@@ -20,7 +20,7 @@ export const moved = (rect, dx, dy, bounds) => ({
 });
 
 /**
- * Dragged by a grabber: `handle` has n, s, e, w; `aspect` (width / height) or null for any; `least` is the smallest side.
+ * Dragged by a grabber: `handle` has n, s, e, w; `aspect` is width / height, null for any; `least` is the smallest side.
  */
 export function resized(rect, handle, dx, dy, bounds, { aspect = null, least = 16 } = {}) {
   const small = { width: Math.min(least, bounds.width), height: Math.min(least, bounds.height) };
@@ -46,8 +46,9 @@ export function resized(rect, handle, dx, dy, bounds, { aspect = null, least = 1
     x: handle.includes("w") ? rect.x + rect.width : handle.includes("e") ? rect.x : rect.x + rect.width / 2,
     y: handle.includes("n") ? rect.y + rect.height : handle.includes("s") ? rect.y : rect.y + rect.height / 2,
   };
-  const roomX = handle.includes("w") ? anchor.x : handle.includes("e") ? bounds.width - anchor.x : 2 * Math.min(anchor.x, bounds.width - anchor.x);
-  const roomY = handle.includes("n") ? anchor.y : handle.includes("s") ? bounds.height - anchor.y : 2 * Math.min(anchor.y, bounds.height - anchor.y);
+  const room = (at, size, low, high) => (low ? at : high ? size - at : 2 * Math.min(at, size - at));
+  const roomX = room(anchor.x, bounds.width, handle.includes("w"), handle.includes("e"));
+  const roomY = room(anchor.y, bounds.height, handle.includes("n"), handle.includes("s"));
   const most = Math.min(roomX, roomY * aspect);
   width = Math.min(most, Math.max(width, small.width, small.height * aspect));
   height = width / aspect;
@@ -64,7 +65,10 @@ export function withAspect(rect, aspect, bounds) {
   const width = Math.sqrt(rect.width * rect.height * aspect);
   const fits = Math.min(1, bounds.width / width, bounds.height / (width / aspect));
   const next = { width: width * fits, height: (width / aspect) * fits };
-  return inside({ x: rect.x + (rect.width - next.width) / 2, y: rect.y + (rect.height - next.height) / 2, ...next }, bounds);
+  return inside(
+    { x: rect.x + (rect.width - next.width) / 2, y: rect.y + (rect.height - next.height) / 2, ...next },
+    bounds,
+  );
 }
 
 /** The largest centred one with these proportions. */

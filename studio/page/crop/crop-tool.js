@@ -134,7 +134,9 @@ export function createCropTool({ store, editor, session, stage }) {
     },
     springTo(next) {
       const from = draft.rect;
-      const mix = (t) => Object.fromEntries(Object.keys(from).map((key) => [key, from[key] + (next.rect[key] - from[key]) * t]));
+      const mix = (t) => Object.fromEntries(
+        Object.keys(from).map((key) => [key, from[key] + (next.rect[key] - from[key]) * t]),
+      );
       stopSpring = animate(
         (t) => set(t === 1 ? next : { ...next, rect: mix(t) }, { send: t === 1 }),
         { response: 0.36, damping: 0.82 },

@@ -13,7 +13,10 @@ export function angleText(angle) {
 
 export function createDial({ tool, store }) {
   const readout = h("output", { class: "dial-readout" }, "0.0°");
-  const native = h("input", { class: "slider-native", type: "range", min: -LIMIT, max: LIMIT, step: "any", "aria-label": "Straighten" });
+  const native = h(
+    "input",
+    { class: "slider-native", type: "range", min: -LIMIT, max: LIMIT, step: "any", "aria-label": "Straighten" },
+  );
   const ticks = svg(
     "svg",
     { class: "dial-ticks", width: 2 * LIMIT * PITCH + 2, height: 28, "aria-hidden": "true" },
@@ -22,10 +25,22 @@ export function createDial({ tool, store }) {
     svg("path", { class: "zero", d: tickPath((degree) => degree === 0, 2, 16) }),
   );
   const strip = h("div", { class: "dial-strip" }, ticks);
-  const face = h("div", { class: "dial-face" }, native, strip, h("span", { class: "dial-mark", "aria-hidden": "true" }));
+  const face = h(
+    "div",
+    { class: "dial-face" },
+    native,
+    strip,
+    h("span", { class: "dial-mark", "aria-hidden": "true" }),
+  );
   const summary = h("p", { class: "dial-summary", role: "status" });
   const automatic = h("button", { type: "button", class: "pill-button", on: { click: () => tool.auto() } }, "Auto");
-  const element = h("section", { class: "dial", "aria-label": "Straighten" }, h("div", { class: "dial-row" }, h("span", {}), readout, automatic), face, summary);
+  const element = h(
+    "section",
+    { class: "dial", "aria-label": "Straighten" },
+    h("div", { class: "dial-row" }, h("span", {}), readout, automatic),
+    face,
+    summary,
+  );
   let drag = null;
   let keyTimer = 0;
 

@@ -39,7 +39,11 @@ export function createCropOverlay({ tool, stage, store }) {
   function area() {
     const { ratio } = store.state.canvas;
     // While the picture glides into the tool, the frame goes with it.
-    const rect = stage.painter.gliding ? stage.painter.rect : pictureRect({ mode: "fit" }, stage.layout({ mode: "fit" }).panes[0], tool.draft.full);
+    const rect = stage.painter.gliding ? stage.painter.rect : pictureRect(
+      { mode: "fit" },
+      stage.layout({ mode: "fit" }).panes[0],
+      tool.draft.full,
+    );
     return { x: rect.x / ratio, y: rect.y / ratio, width: rect.width / ratio, height: rect.height / ratio };
   }
 
@@ -71,7 +75,9 @@ export function createCropOverlay({ tool, stage, store }) {
     drawEvidence(draft, picture, scale);
     // Until the turned picture has arrived, a frame of the other shape would only confuse.
     const known = stage.painter.frame?.header.full;
-    const turnedAway = known && Math.abs(Math.log((known.width / known.height) / (draft.full.width / draft.full.height))) > 0.25;
+    const turnedAway = known && Math.abs(
+      Math.log((known.width / known.height) / (draft.full.width / draft.full.height)),
+    ) > 0.25;
     element.classList.toggle("waiting", Boolean(turnedAway) && !draft.aspect);
   }
 
@@ -118,15 +124,26 @@ export function createCropOverlay({ tool, stage, store }) {
       const a = place(line.x1, line.y1);
       const b = place(line.x2, line.y2);
       const element = evidence.children[index];
-      for (const [name, value] of Object.entries({ x1: a.x, y1: a.y, x2: b.x, y2: b.y })) setAttribute(element, name, value);
+      const ends = { x1: a.x, y1: a.y, x2: b.x, y2: b.y };
+      for (const [name, value] of Object.entries(ends)) setAttribute(element, name, value);
       setAttribute(element, "class", line.kind ?? "");
     });
   }
 
   function handleAt(px, py) {
     const { x, y, width, height } = frame();
-    const places = { n: [x + width / 2, y], s: [x + width / 2, y + height], w: [x, y + height / 2], e: [x + width, y + height / 2],
-      nw: [x, y], ne: [x + width, y], sw: [x, y + height], se: [x + width, y + height] };
+    const [left, middle, right] = [x, x + width / 2, x + width];
+    const [top, centre, bottom] = [y, y + height / 2, y + height];
+    const places = {
+      n: [middle, top],
+      s: [middle, bottom],
+      w: [left, centre],
+      e: [right, centre],
+      nw: [left, top],
+      ne: [right, top],
+      sw: [left, bottom],
+      se: [right, bottom],
+    };
     let best = null;
     let nearest = REACH;
     for (const name of HANDLES) {
@@ -174,7 +191,14 @@ export function createCropOverlay({ tool, stage, store }) {
     tool.setRect(
       drag.handle === "move"
         ? moved(drag.rect, dx, dy, full)
-        : resized(drag.rect, drag.handle, dx, dy, full, { aspect: locked, least: Math.min(least, full.width / 4, full.height / 4) }),
+        : resized(
+          drag.rect,
+          drag.handle,
+          dx,
+          dy,
+          full,
+          { aspect: locked, least: Math.min(least, full.width / 4, full.height / 4) },
+        ),
     );
   });
   const end = () => {
@@ -188,13 +212,21 @@ export function createCropOverlay({ tool, stage, store }) {
 
   element.addEventListener("keydown", (event) => {
     const step = event.shiftKey ? 50 : 5;
-    const [dx, dy] = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key] ?? [];
+    const [dx, dy] = {
+      ArrowLeft: [-step, 0],
+      ArrowRight: [step, 0],
+      ArrowUp: [0, -step],
+      ArrowDown: [0, step],
+    }[event.key] ?? [];
     if (dx === undefined || !tool.draft) return;
     event.preventDefault();
     event.stopPropagation();
     const { rect, full, aspect } = tool.draft;
     tool.mark();
-    tool.setRect(event.altKey ? resized(rect, "se", dx, dy, full, { aspect }) : moved(rect, dx, dy, full), { end: true });
+    tool.setRect(
+      event.altKey ? resized(rect, "se", dx, dy, full, { aspect }) : moved(rect, dx, dy, full),
+      { end: true },
+    );
   });
 
   tool.onChange(draw);

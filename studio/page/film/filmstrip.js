@@ -26,7 +26,12 @@ export function createFilmstrip({ store, session, socket }) {
     scheduled = false;
     const list = photos();
     if (element.hidden || !element.clientWidth) return;
-    const { first, last } = visibleRange({ scroll: element.scrollLeft, room: element.clientWidth, pitch: PITCH, count: list.length });
+    const { first, last } = visibleRange({
+      scroll: element.scrollLeft,
+      room: element.clientWidth,
+      pitch: PITCH,
+      count: list.length,
+    });
     for (const [index, cell] of cells) {
       if (index >= first && index < last && cell.photo === list[index].photo) continue;
       thumbnails.clear(cell.image);
@@ -58,7 +63,11 @@ export function createFilmstrip({ store, session, socket }) {
       },
       image,
     );
-    const place = h("div", { class: "film-place", role: "listitem", "aria-setsize": count, "aria-posinset": index + 1 }, button);
+    const place = h(
+      "div",
+      { class: "film-place", role: "listitem", "aria-setsize": count, "aria-posinset": index + 1 },
+      button,
+    );
     place.style.transform = `translateX(${index * PITCH}px)`;
     runway.append(place);
     const bytes = images.get(photo);
@@ -95,7 +104,13 @@ export function createFilmstrip({ store, session, socket }) {
   store.subscribe((s) => s.photo, (photo) => {
     const index = photos().findIndex((other) => other.photo === photo);
     if (index >= 0 && element.clientWidth) {
-      element.scrollLeft = scrollFor({ index, scroll: element.scrollLeft, room: element.clientWidth, pitch: PITCH, count: photos().length });
+      element.scrollLeft = scrollFor({
+        index,
+        scroll: element.scrollLeft,
+        room: element.clientWidth,
+        pitch: PITCH,
+        count: photos().length,
+      });
     }
     schedule();
     mark();

@@ -6,7 +6,15 @@ import { createThumbnails } from "../film/thumbnails.js";
 const SIZE = 64;
 const IDLE = 600;
 
-const strength = { sliderMinimum: 0, sliderMaximum: 100, minimum: 0, maximum: 100, step: 1, detent: 100, scale: "linear" };
+const strength = {
+  sliderMinimum: 0,
+  sliderMaximum: 100,
+  minimum: 0,
+  maximum: 100,
+  step: 1,
+  detent: 100,
+  scale: "linear",
+};
 
 export function createLooks({ store, editor, socket }) {
   const strip = h("div", { class: "looks-strip", role: "radiogroup", "aria-label": "Looks" });
@@ -18,8 +26,19 @@ export function createLooks({ store, editor, socket }) {
     hold: (on) => store.update({ dragging: on ? "look" : null, active: "look" }),
   });
   const value = h("span", { class: "strength-value" });
-  const amount = h("div", { class: "strength" }, h("span", { class: "strength-name" }, "Strength"), slider.element, value);
-  const element = h("section", { class: "looks", "aria-label": "Looks" }, h("div", { class: "looks-scroll" }, strip), amount);
+  const amount = h(
+    "div",
+    { class: "strength" },
+    h("span", { class: "strength-name" }, "Strength"),
+    slider.element,
+    value,
+  );
+  const element = h(
+    "section",
+    { class: "looks", "aria-label": "Looks" },
+    h("div", { class: "looks-scroll" }, strip),
+    amount,
+  );
   const thumbnails = createThumbnails();
   let cells = [];
   let timer = 0;
@@ -39,7 +58,14 @@ export function createLooks({ store, editor, socket }) {
       const image = h("img", { alt: "", width: SIZE, height: SIZE, draggable: "false" });
       const button = h(
         "button",
-        { type: "button", class: "look", role: "radio", title: description, "aria-label": name, on: { click: () => pick(preset, name) } },
+        {
+          type: "button",
+          class: "look",
+          role: "radio",
+          title: description,
+          "aria-label": name,
+          on: { click: () => pick(preset, name) },
+        },
         h("span", { class: "look-thumb" }, image),
         h("span", { class: "look-name" }, name),
       );

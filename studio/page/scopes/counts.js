@@ -53,7 +53,7 @@ export function vectorscopeOf(data, size) {
   return counts;
 }
 
-/** Heights 0…1 of a histogram: the root keeps small counts visible; a few full bins (a black border) do not flatten it. */
+/** Heights 0…1 of a histogram: the root keeps small counts visible; a few full bins (a border) do not flatten it. */
 export function heightsOf(counts) {
   const inner = Array.from(counts).slice(1, 255).sort((a, b) => a - b);
   const top = Math.max(1, inner[Math.floor(inner.length * 0.995)] ?? 1);

@@ -66,7 +66,14 @@ export function drawWaveform(context, size, pixels) {
   levels(context, size);
   const columns = 220;
   const [counts] = waveformOf(pixels.data, pixels.width, pixels.height, columns, ["luma"]);
-  paintCounts(context, [{ counts: upright(counts, columns), colour: colours.luma }], columns, 256, { x: 0, y: 0, ...size }, 14 / pixels.height);
+  paintCounts(
+    context,
+    [{ counts: upright(counts, columns), colour: colours.luma }],
+    columns,
+    256,
+    { x: 0, y: 0, ...size },
+    14 / pixels.height,
+  );
 }
 
 export function drawParade(context, size, pixels) {
@@ -77,12 +84,26 @@ export function drawParade(context, size, pixels) {
   const third = size.width / 3;
   waveformOf(pixels.data, pixels.width, pixels.height, columns, channels).forEach((counts, index) => {
     const area = { x: index * third + 2, y: 0, width: third - 4, height: size.height };
-    paintCounts(context, [{ counts: upright(counts, columns), colour: colours[channels[index]] }], columns, 256, area, 6 / pixels.height);
+    paintCounts(
+      context,
+      [{ counts: upright(counts, columns), colour: colours[channels[index]] }],
+      columns,
+      256,
+      area,
+      6 / pixels.height,
+    );
   });
 }
 
 /** BT.709 chroma of the primaries and secondaries, at 75 %. */
-const targets = { R: [-0.1146, 0.5], Mg: [0.3854, 0.4542], B: [0.5, -0.0458], Cy: [0.1146, -0.5], G: [-0.3854, -0.4542], Yl: [-0.5, 0.0458] };
+const targets = {
+  R: [-0.1146, 0.5],
+  Mg: [0.3854, 0.4542],
+  B: [0.5, -0.0458],
+  Cy: [0.1146, -0.5],
+  G: [-0.3854, -0.4542],
+  Yl: [-0.5, 0.0458],
+};
 
 export function drawVectorscope(context, size, pixels) {
   context.clearRect(0, 0, size.width, size.height);
@@ -101,7 +122,14 @@ export function drawVectorscope(context, size, pixels) {
   const cells = 128;
   const counts = vectorscopeOf(pixels.data, cells);
   context.globalCompositeOperation = "lighter";
-  paintCounts(context, [{ counts, colour: [150, 235, 190] }], cells, cells, { x: left, y: 0, width: side, height: side }, 160 / (pixels.width * pixels.height / 100));
+  paintCounts(
+    context,
+    [{ counts, colour: [150, 235, 190] }],
+    cells,
+    cells,
+    { x: left, y: 0, width: side, height: side },
+    160 / (pixels.width * pixels.height / 100),
+  );
   context.globalCompositeOperation = "source-over";
   context.font = `${Math.round(side / 13)}px ui-monospace, monospace`;
   context.textAlign = "center";

@@ -23,9 +23,23 @@ export function createScopes({ store, stage }) {
   const smallContext = small.getContext("2d", { willReadFrequently: true, alpha: false });
   const low = h("span", { class: "clip low", role: "img" });
   const high = h("span", { class: "clip high", role: "img" });
-  const rgb = h("button", { type: "button", class: "scope-rgb", "aria-pressed": "false", title: "Red, green and blue" }, "RGB");
+  const rgb = h(
+    "button",
+    { type: "button", class: "scope-rgb", "aria-pressed": "false", title: "Red, green and blue" },
+    "RGB",
+  );
   const tabs = TABS.map(([tab, title, short]) =>
-    h("button", { type: "button", role: "tab", class: "scope-tab", title, on: { click: () => store.update((s) => ({ scopes: { ...s.scopes, tab } })) } }, short),
+    h(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        class: "scope-tab",
+        title,
+        on: { click: () => store.update((s) => ({ scopes: { ...s.scopes, tab } })) },
+      },
+      short,
+    ),
   );
   const element = h(
     "section",

@@ -21,7 +21,11 @@ export async function copyText(text, field = null) {
 /** A line of code with a button beside it. */
 export function codeLine(text) {
   const code = h("code", { class: "code", tabindex: "0" }, text);
-  const button = h("button", { type: "button", class: "icon-button small", title: "Copy", "aria-label": "Copy the command" }, icon("copy"));
+  const button = h(
+    "button",
+    { type: "button", class: "icon-button small", title: "Copy", "aria-label": "Copy the command" },
+    icon("copy"),
+  );
   button.addEventListener("click", async () => {
     const copied = await copyText(code.textContent, code);
     button.replaceChildren(icon(copied ? "check" : "copy"));

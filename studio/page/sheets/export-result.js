@@ -18,7 +18,12 @@ export function createResultRow(name) {
         h("span", { class: "result-name", title: path }, "saved as ", h("b", {}, file)),
         h("span", { class: "result-facts" }, `${width} × ${height} · ${bytes(size)} · ${seconds.toFixed(1)} s`),
       );
-      const stamp = h("span", { class: "seal", title: "Same bytes as the command line", tabindex: "0" }, icon("check"), seal);
+      const stamp = h(
+        "span",
+        { class: "seal", title: "Same bytes as the command line", tabindex: "0" },
+        icon("check"),
+        seal,
+      );
       bar.replaceWith(h("div", { class: "result-proof" }, stamp), command ? codeLine(command) : "");
     },
     problem({ message, remedy }) {
@@ -27,7 +32,10 @@ export function createResultRow(name) {
       bar.replaceWith(h("span", { class: "remedy" }, remedy ?? ""));
     },
     lost() {
-      receivers.problem({ message: "The connection was lost before the export was done.", remedy: "Export again when it is back." });
+      receivers.problem({
+        message: "The connection was lost before the export was done.",
+        remedy: "Export again when it is back.",
+      });
     },
   };
   return { element, receive: (message) => receivers[message.type]?.(message) };

@@ -6,7 +6,15 @@ import { createResultRow } from "./export-result.js";
 import { createSheet } from "./sheet.js";
 
 const KEPT = "safelight-export";
-const quality = { sliderMinimum: 1, sliderMaximum: 100, minimum: 1, maximum: 100, step: 1, detent: 90, scale: "linear" };
+const quality = {
+  sliderMinimum: 1,
+  sliderMaximum: 100,
+  minimum: 1,
+  maximum: 100,
+  step: 1,
+  detent: 90,
+  scale: "linear",
+};
 const sizes = [["", "Full size"], ["4096", "4096 px"], ["2048", "2048 px"], ["1080", "1080 px"]];
 const spaces = [["keep", "As the photo"], ["srgb", "sRGB"], ["display-p3", "Display P3"]];
 const metadata = [["keep", "Keep all"], ["strip-location", "Without the place"], ["strip", "None"]];
@@ -14,7 +22,11 @@ const metadata = [["keep", "Keep all"], ["strip-location", "Without the place"],
 export function createExportSheet({ store, session, editor }) {
   const options = { format: "jpeg", quality: 90, maxSize: null, colorSpace: "keep", metadata: "keep", ...stored() };
   const select = (label, entries, key, read = (value) => value) => {
-    const field = h("select", { class: "select", "aria-label": label }, entries.map(([value, title]) => h("option", { value }, title)));
+    const field = h(
+      "select",
+      { class: "select", "aria-label": label },
+      entries.map(([value, title]) => h("option", { value }, title)),
+    );
     field.value = options[key] ?? "";
     field.addEventListener("change", () => set({ [key]: read(field.value) }));
     return { field, row: h("label", { class: "row" }, h("span", {}, label), field) };
@@ -34,7 +46,17 @@ export function createExportSheet({ store, session, editor }) {
   const estimate = h("p", { class: "estimate", role: "status" });
   const button = h("button", { type: "submit", class: "wide-button accent" }, "Export");
   const results = h("ol", { class: "results", "aria-live": "polite" });
-  const form = h("form", { class: "export-form", method: "dialog" }, format.row, qualityRow, size.row, space.row, meta.row, h("div", { class: "export-row" }, estimate, button), results);
+  const form = h(
+    "form",
+    { class: "export-form", method: "dialog" },
+    format.row,
+    qualityRow,
+    size.row,
+    space.row,
+    meta.row,
+    h("div", { class: "export-row" }, estimate, button),
+    results,
+  );
   const element = createSheet(store, "export", "Export", form);
   let timer = 0;
   let asked = 0;
@@ -67,7 +89,12 @@ export function createExportSheet({ store, session, editor }) {
       session.ask({ type: "estimate", options: { ...options } }, (answer) => {
         if (mine !== asked) return;
         estimate.classList.remove("old");
-        setText(estimate, answer.type === "estimate" ? `${answer.width} × ${answer.height} · about ${bytes(answer.bytes)}` : (answer.message ?? ""));
+        setText(
+          estimate,
+          answer.type === "estimate"
+            ? `${answer.width} × ${answer.height} · about ${bytes(answer.bytes)}`
+            : (answer.message ?? ""),
+        );
       });
     }, 250);
   }

@@ -4,10 +4,26 @@ import { icon } from "../core/icons.js";
 
 /** @param {Array} entries `[{ label, key, run, enabled() }]`, null for a line between */
 export function createMenu(entries) {
-  const button = h("button", { type: "button", class: "icon-button", title: "More", "aria-label": "More", "aria-haspopup": "menu", "aria-expanded": "false" }, icon("more"));
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "icon-button",
+      title: "More",
+      "aria-label": "More",
+      "aria-haspopup": "menu",
+      "aria-expanded": "false",
+    },
+    icon("more"),
+  );
   const items = entries.map((entry) =>
     entry
-      ? h("button", { type: "button", role: "menuitem", class: "menu-item", tabindex: "-1" }, h("span", {}, entry.label), entry.key ? h("kbd", {}, entry.key) : null)
+      ? h(
+        "button",
+        { type: "button", role: "menuitem", class: "menu-item", tabindex: "-1" },
+        h("span", {}, entry.label),
+        entry.key ? h("kbd", {}, entry.key) : null,
+      )
       : h("hr", { role: "separator" }),
   );
   const list = h("div", { class: "menu", role: "menu", hidden: true }, items);

@@ -23,8 +23,9 @@ export function createSheet(store, name, title, children) {
   element.addEventListener("pointerdown", (event) => {
     if (event.target !== element) return;
     const box = element.getBoundingClientRect();
-    const inside = event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
-    if (!inside) close();
+    const across = event.clientX >= box.left && event.clientX <= box.right;
+    const along = event.clientY >= box.top && event.clientY <= box.bottom;
+    if (!across || !along) close();
   });
   element.addEventListener("keydown", (event) => event.stopPropagation());
   store.subscribe((s) => s.sheet, (sheet) => {

@@ -4,10 +4,26 @@ import { stripesOf } from "../core/binary.js";
 const decode = (bytes) =>
   createImageBitmap(new Blob([bytes], { type: "image/jpeg" }), { colorSpaceConversion: "none" });
 
+/** Canvases that are free again: one per frame would be hundreds of megabytes a second for the collector. */
+const free = new Set();
+const KEPT = 4;
+
+function freeCanvas(width, height) {
+  const canvas = [...free].find(
+    (one) => one.width === width && one.height === height,
+  ) ?? new OffscreenCanvas(width, height);
+  free.delete(canvas);
+  canvas.close = () => {
+    free.add(canvas);
+    if (free.size > KEPT) free.delete(free.values().next().value);
+  };
+  return canvas;
+}
+
 /** One canvas of a frame's stripes: scaled one by one, they would show seams. */
 function assembled(frame) {
   if (frame.stripes.length === 1) return frame.stripes[0].bitmap;
-  const canvas = new OffscreenCanvas(frame.picture.width, frame.picture.height);
+  const canvas = freeCanvas(frame.picture.width, frame.picture.height);
   const context = canvas.getContext("2d", { alpha: false });
   for (const { bitmap, y } of frame.stripes) context.drawImage(bitmap, 0, y);
   for (const { bitmap } of frame.stripes) bitmap.close();

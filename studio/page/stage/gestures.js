@@ -18,7 +18,10 @@ export function addGestures(stage, store, actions) {
   const zoomed = () => store.state.view.mode === "zoom";
   const overPicture = (point) => {
     const rect = stage.painter.rect;
-    return rect && point.x >= rect.x && point.x <= rect.x + rect.width && point.y >= rect.y && point.y <= rect.y + rect.height;
+    if (!rect) return false;
+    const x = point.x - rect.x;
+    const y = point.y - rect.y;
+    return x >= 0 && x <= rect.width && y >= 0 && y <= rect.height;
   };
 
   function endHold() {
@@ -89,7 +92,11 @@ export function addGestures(stage, store, actions) {
     const { kind, holding, start } = gesture;
     endHold();
     element.classList.remove("panning");
-    if (kind === "slide") actions.drag(event.clientX - start.x, event.type === "pointercancel" ? "cancel" : "end", event);
+    if (kind === "slide") actions.drag(
+      event.clientX - start.x,
+      event.type === "pointercancel" ? "cancel" : "end",
+      event,
+    );
     if (kind === "press" && !holding && event.type === "pointerup") tap(event);
     // One finger left of a pinch goes on as a pan, without a jump.
     gesture = pointers.size === 1 ? { kind: "pan", start: { x: 0, y: 0 }, last: [...pointers.values()][0] } : null;

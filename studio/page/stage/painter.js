@@ -58,7 +58,8 @@ export function createPainter(canvas, target, reducedMotion) {
     const other = wanted.part && uncropped !== wanted.uncropped;
     if (other) place = uncropped ? wholeOf(rect, wanted.part) : partOf(rect, wanted.part);
     const to = frameRect(header, place);
-    const exact = to.width === surface.width && to.height === surface.height && Number.isInteger(to.x) && Number.isInteger(to.y);
+    const exact =
+      to.width === surface.width && to.height === surface.height && Number.isInteger(to.x) && Number.isInteger(to.y);
     context.imageSmoothingEnabled = !exact;
     context.imageSmoothingQuality = header.final ? "high" : "low";
     const paint = () => context.drawImage(surface, to.x, to.y, to.width, to.height);
