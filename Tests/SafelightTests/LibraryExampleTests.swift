@@ -38,25 +38,16 @@ struct LibraryExampleTests {
     // live example ends
   }
 
-  /// README's examples of analyses and batches.
-  private func moreExamples(_ session: CaptureSession) async throws {
-    // more examples begins
-    let analyzer = try FrameAnalyzer(
-      budget: 0.008, makeState: { HorizonDetector() },
-      analyses: [
-        PictureAnalysis("tilt") { detector, picture in detector.detect(in: picture).degrees ?? 0 }
-      ])
-    try await session.configure { try $0.add(analyzer.output) }
-    try analyzer.start()
-    for await report in analyzer.results { print(report.time, report.values["tilt"] ?? "–") }
-
+  /// README's example of batches.
+  private func batchExample() async throws {
+    // batch example begins
     let recipe = try PresetLibrary.preset("warm-film").recipe
     let report = try await Batch(["shoot/"], through: recipe, to: "edited").run()
     print(report.count(.done), "done,", report.count(.failed), "failed")
-    // more examples ends
+    // batch example ends
   }
 
-  @Test("README's examples compile, and are these", arguments: ["example", "live example", "more examples"])
+  @Test("README's examples compile, and are these", arguments: ["example", "live example", "batch example"])
   func readmeShowsIt(name: String) throws {
     let source = try packageFile("Tests/SafelightTests/LibraryExampleTests.swift")
     let begin = try #require(source.firstRange(of: "    // \(name) begins\n"))

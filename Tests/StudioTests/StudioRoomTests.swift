@@ -160,6 +160,50 @@ struct StudioRoomTests {
     #expect(photo.number("undo") == 1)
   }
 
+  @Test("saves steps in their order, however fast they come")
+  func manySteps() throws {
+    let visit = try Visit()
+    visit.open()
+    for step in 1...20 {
+      visit.say(
+        #"{"type": "commit", "photo": "\#(visit.id)", "input": \#(step), "edit": {"values": {"exposure": \#(Double(step) / 10)}}}"#
+      )
+    }
+    _ = try #require(visit.peer.next("edited") { $0.number("input") == 20 })
+    let sidecar = try #require(try RecipeSidecar.read(forPhoto: visit.photos.entries[0].path))
+    #expect((sidecar.recipe?.filters.first as? Exposure)?.stops == 2 && sidecar.history.count == 20)
+    let before = sidecar.history.compactMap { ($0.replaced?.filters.first as? Exposure)?.stops }
+    #expect(before == (1..<20).map { Float($0) / 10 })
+  }
+
+  @Test("saves a step of a photo that the page has left")
+  func lateCommit() throws {
+    let visit = try Visit(2)
+    visit.open()
+    let other = visit.photos.entries[1]
+    visit.say(
+      #"{"type": "commit", "photo": "\#(other.id)", "input": 5, "edit": {"values": {"exposure": 1}}}"#)
+    let saved = try #require(visit.peer.next("photo") { $0.number("undo") == 0 })
+    #expect(saved.text("photo") == visit.id)
+    visit.open(1)
+    let opened = try #require(visit.peer.next("photo") { $0.text("photo") == other.id })
+    #expect(opened.object("edit")["values"] == .object(["exposure": .number(1)]))
+    #expect((try RecipeSidecar.read(forPhoto: other.path)?.recipe?.filters.first as? Exposure)?.stops == 1)
+  }
+
+  @Test("turns and mirrors the evidence of a horizon with the photo")
+  func evidence() throws {
+    let scratch = try Scratch()
+    try scratch.save(makePicture(300, 200), as: "a.png")
+    func lines(_ filters: [any Filter]) throws -> JSONValue? {
+      try StudioFinding(.straighten, in: scratch("a.png"), joining: Recipe(filters: filters)).fields[
+        "evidence"]
+    }
+    let plain = try lines([])
+    #expect(try lines([Rotate(.halfTurn), Flip(.horizontal), Flip(.vertical)]) == plain)
+    #expect(try lines([Rotate(.clockwise), Rotate(.counterclockwise)]) == plain)
+  }
+
   @Test("exports the bytes that the command line would, and never over a file")
   func exporting() throws {
     let visit = try Visit()

@@ -19,8 +19,12 @@ public struct PhotoViewport: Sendable, Hashable {
   /// The part of the pixels along each axis that are rendered, above 0 up to 1: less is faster, and shown enlarged.
   public var detail: Double
 
-  public init(size: PixelSize, zoom: Zoom = .fit, detail: Double = 1) {
-    (self.size, self.zoom, self.detail) = (size, zoom, detail)
+  /// Whether the picture is seen for a moment, while something is dragged: what would take long is then made of a smaller
+  /// copy of the photo, and without noise reduction.
+  public var isMoving = false
+
+  public init(size: PixelSize, zoom: Zoom = .fit, detail: Double = 1, isMoving: Bool = false) {
+    (self.size, self.zoom, self.detail, self.isMoving) = (size, zoom, detail, isMoving)
   }
 
   /// Where a window lies on a photo.

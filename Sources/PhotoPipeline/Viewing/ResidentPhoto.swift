@@ -1,6 +1,5 @@
 import ColorScience
 import FilterGraph
-import Filters
 import FrameCore
 import PhotoIO
 import Rendering
@@ -28,10 +27,7 @@ public final class ResidentPhoto: Sendable {
   private let light = Mutex<[Bool: LightProxy]>([:])
   /// The memory of pictures that were shown before.
   private let pools = Mutex<[PixelBufferPool]>([])
-  /// The stages ahead of the colours of the view before: what changes with every view is not worth keeping.
-  private let samplingBefore = Mutex<[Stage]>([])
-  /// For `smallCopy`.
-  private let small = Mutex<PixelBuffer?>(nil)
+  private let small = Mutex<SmallCopy?>(nil)
   /// The input with its noise measured.
   private let measured = Mutex<PlanInput?>(nil)
 
@@ -65,8 +61,7 @@ public final class ResidentPhoto: Sendable {
 
   /// Renders what a window shows of the edited photo.
   ///
-  /// With less than full detail, and while geometry changes from view to view, it may be rendered from a smaller copy of
-  /// the photo.
+  /// While something is dragged, what would take long is rendered from a smaller copy of the photo.
   ///
   /// - Parameter recipe: an edit whose files are loaded.
   /// - Throws: `SafelightError` if the edit does not fit the photo, or if memory is short.
@@ -74,12 +69,7 @@ public final class ResidentPhoto: Sendable {
     let full = try size(through: recipe)
     let place = viewport.placed(on: full)
     let plan = try plan(recipe, atMost: place.renderedSize)
-    let isNew = samplingBefore.withLock { before in
-      let stages = plan.samplingOnly.stages
-      defer { before = stages }
-      return before != stages
-    }
-    if viewport.detail < 1, isNew, !sampled.serves(plan),
+    if viewport.isMoving, !sampled.serves(plan),
       let draft = try draft(recipe, place, of: full)
     {
       return draft
@@ -108,47 +98,26 @@ public final class ResidentPhoto: Sendable {
   private func draft(_ recipe: Recipe, _ place: PhotoViewport.Placement, of full: PixelSize) throws
     -> PhotoView?
   {
-    let small = try smallCopy()
-    let scale = Double(small.size.longEdge) / Double(original.size.longEdge)
-    guard scale < 0.7, Double(place.renderedSize.longEdge) <= scale * Double(full.longEdge) * 1.2 else {
-      return nil
+    let copy = try small.withLock { small in
+      let copy = try small ?? SmallCopy(of: original, input, renderer: renderer)
+      small = copy
+      return copy
     }
-    var input = self.input
-    input.size = small.size
-    var recipe = recipe.scalingPixels(by: scale)
-    recipe.filters.removeAll { $0 is NoiseReduction }
+    let most = copy.scale * Double(full.longEdge) * 1.2
+    guard copy.scale < 0.7, Double(place.renderedSize.longEdge) <= most else { return nil }
     let draft = try Plan(
-      recipe, input: input, output: PlanOutput(maximumSize: place.renderedSize), optimized: false)
+      copy.recipe(recipe), input: copy.input, output: PlanOutput(maximumSize: place.renderedSize),
+      optimized: false)
     let plan = try renderer.optimize(draft, options: PlanOptions(bakes: bakes))
     var prepared: any PreparedPlan = renderer.prepare(plan)
-    if plan.hasLocalLight {
-      prepared = try prepared.lit(by: LightProxy(small, input: input, isFine: plan.hasFineLight))
-    }
+    if plan.hasLocalLight { prepared = try prepared.lit(by: copy.lightProxy(isFine: plan.hasFineLight)) }
     let window = place.rendered.clipped(to: plan.outputSize)
     let picture = try makePicture(
       PixelSize(width: window.columns.count, height: window.rows.count), alpha: plan.outputAlpha)
-    try prepared.picture(of: small).render(window, of: plan, into: picture)
+    try copy.prepare(prepared).render(window, of: plan, into: picture)
     return PhotoView(
       picture: picture, fullSize: full, scaledSize: place.scaled, window: place.window, plan: plan, notes: [])
   }
-
-  /// The photo as stored, with a long edge of at most `smallEdge`.
-  private func smallCopy() throws -> PixelBuffer {
-    try small.withLock { small in
-      if let small { return small }
-      var upright = input
-      upright.orientation = .up
-      let output = PlanOutput(
-        format: input.format, space: input.space,
-        maximumSize: PixelSize(width: Self.smallEdge, height: Self.smallEdge))
-      let made = try renderer.render(
-        original, through: renderer.plan(Recipe(), input: upright, output: output))
-      small = made
-      return made
-    }
-  }
-
-  private static let smallEdge = 2048
 
   /// Returns the plan that renders an edit.
   ///
@@ -216,21 +185,5 @@ extension Region {
       return min(range.lowerBound, end - 1)..<end
     }
     return Region(columns: clipped(columns, size.width), rows: clipped(rows, size.height))
-  }
-}
-
-extension Recipe {
-  /// Returns this recipe for a copy of the photo with fewer pixels.
-  fileprivate func scalingPixels(by scale: Double) -> Recipe {
-    mapFilters { filter in
-      guard let crop = filter as? Crop, case .rectangle(let x, let y, let width, let height) = crop.region
-      else {
-        return filter
-      }
-      func scaled(_ value: Int) -> Int { Int((Double(value) * scale).rounded(.down)) }
-      return Crop(
-        .rectangle(
-          x: scaled(x), y: scaled(y), width: max(1, scaled(width)), height: max(1, scaled(height))))
-    }
   }
 }

@@ -98,9 +98,15 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     try plan.checkRendersRows()
     try plan.check(source)
     let light = light ?? compiled.makeLight(of: source, on: pool)
+    if let denoising = compiled.denoising, !plan.downsamples {
+      let tiles = try denoisedTiles(of: source, keeping: kept)
+      return CPUPicture(
+        plan: self, samples: .picture(source), light: light,
+        denoised: CPUPicture.Denoised(tiles: tiles, through: denoising))
+    }
     let sampling = plan.samplingOnly
     let isResampled = plan.geometry.map { $0.pixelMove == nil } ?? false
-    guard plan.readsWholeSource, isResampled else {
+    guard plan.downsamples, isResampled else {
       return CPUPicture(plan: self, samples: .picture(try downsampled(source, keeping: kept)), light: light)
     }
     let sampled = try kept.picture(of: sampling.stages) {
@@ -146,35 +152,41 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   /// - Parameter kept: where both are kept for other plans of the same picture; nil keeps nothing.
   func downsampled(_ source: PixelBuffer, keeping kept: SampledPictures? = nil) throws -> PixelBuffer {
     try plan.check(source)
-    var picture = source
-    var stages: [Stage] = []
-    func keep(_ make: () throws -> PixelBuffer) throws -> PixelBuffer {
-      try kept?.picture(of: stages, make) ?? make()
-    }
-    let denoise = compiled.denoising.map { denoising in
-      {
-        let denoised = try self.compiled.takeDenoisedPicture(of: source)
-        self.denoise(source, through: denoising, into: denoised)
-        return denoised
+    guard plan.downsamples else { return try denoised(source, keeping: kept) }
+    let stages = plan.stages.filter { stage in
+      switch stage {
+      case .denoise, .downsample: true
+      case .geometry, .ycbcr, .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables,
+        .baked:
+        false
       }
     }
-    if let denoise, let denoising = plan.denoising {
-      stages.append(.denoise(denoising))
-      // Not made if a smaller picture of it is kept.
-      if !plan.downsamples { return try keep(denoise) }
-    }
-    guard
-      let downsample = plan.stages.first(where: { if case .downsample = $0 { true } else { false } })
-    else {
-      return picture
-    }
-    let denoised = stages
-    stages.append(downsample)
-    return try keep {
-      if let denoise { picture = try kept?.picture(of: denoised, denoise) ?? denoise() }
+    func make() throws -> PixelBuffer {
+      let picture = try denoised(source, keeping: kept)
       let downsampled = try compiled.makeDownsampledPicture(of: source)
-      self.downsample(picture, into: downsampled)
+      downsample(picture, into: downsampled)
       return downsampled
+    }
+    return try kept?.picture(of: stages, make) ?? make()
+  }
+
+  /// Returns the picture without its noise; the picture itself if the plan leaves it.
+  private func denoised(_ source: PixelBuffer, keeping kept: SampledPictures?) throws -> PixelBuffer {
+    guard let denoising = compiled.denoising else { return source }
+    guard let kept else {
+      let denoised = try compiled.takeDenoisedPicture(of: source)
+      denoise(source, through: denoising, into: denoised)
+      return denoised
+    }
+    let whole = Region(columns: 0..<source.width, rows: 0..<source.height)
+    return try denoisedTiles(of: source, keeping: kept).picture(showing: whole, through: denoising) {
+      denoise(source, through: denoising, tiles: $0, into: $1)
+    }
+  }
+
+  private func denoisedTiles(of source: PixelBuffer, keeping kept: SampledPictures) throws -> DenoisedTiles {
+    try kept.tiles(of: plan.denoising.map { [.denoise($0)] } ?? []) {
+      try compiled.takeDenoisedPicture(of: source)
     }
   }
 
@@ -202,12 +214,12 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     probe?.endFrame()
   }
 
-  private func denoise(
-    _ source: PixelBuffer, through denoising: CompiledDenoising, into denoised: PixelBuffer,
-    probe: RenderProbe? = nil
+  fileprivate func denoise(
+    _ source: PixelBuffer, through denoising: CompiledDenoising, tiles: [Int]? = nil,
+    into denoised: PixelBuffer, probe: RenderProbe? = nil
   ) {
     let work = compiled.takeWork()
-    work.denoise(source, through: denoising, into: denoised, probe: probe)
+    work.denoise(source, through: denoising, tiles: tiles, into: denoised, probe: probe)
     pool.run(work)
     compiled.giveBack(work)
   }
@@ -243,11 +255,28 @@ struct CPUPicture: PreparedPicture {
   let samples: Samples
   /// Nil if the plan has no local tone.
   let light: LightMemory?
+  /// The samples without their noise, as far as they are shown; nil if they are those of `samples`.
+  var denoised: Denoised?
+
+  struct Denoised {
+    let tiles: DenoisedTiles
+    let through: CompiledDenoising
+  }
 
   func render(rows: Range<Int>, into output: PixelBuffer) throws {
     try plan.plan.check(rows: rows, output: output)
-    plan.run(
-      samples, light: light, Region(columns: 0..<plan.plan.outputSize.width, rows: rows), into: output)
+    let region = Region(columns: 0..<plan.plan.outputSize.width, rows: rows)
+    plan.run(samples(for: region), light: light, region, into: output)
+  }
+
+  /// Returns the samples that a region is rendered from.
+  private func samples(for region: Region) -> Samples {
+    guard let denoised, case .picture(let source) = samples else { return samples }
+    let shown = plan.plan.sourceRegion(for: region, margin: .processor)
+    return .picture(
+      denoised.tiles.picture(showing: shown, through: denoised.through) {
+        plan.denoise(source, through: denoised.through, tiles: $0, into: $1)
+      })
   }
 
   func render(_ region: Region, of plan: Plan, into output: PixelBuffer) throws {
@@ -255,13 +284,13 @@ struct CPUPicture: PreparedPicture {
     // Resamples weight the lines of 16 columns together: other groups of columns would round otherwise.
     let first = region.columns.lowerBound / Self.columnGroup * Self.columnGroup
     guard first < region.columns.lowerBound else {
-      return self.plan.run(samples, light: light, region, into: output)
+      return self.plan.run(samples(for: region), light: light, region, into: output)
     }
     let wide = Region(columns: first..<region.columns.upperBound, rows: region.rows)
     let picture = try PixelBuffer(
       size: PixelSize(width: wide.columns.count, height: wide.rows.count), format: output.format,
       alpha: output.alpha)
-    self.plan.run(samples, light: light, wide, into: picture)
+    self.plan.run(samples(for: wide), light: light, wide, into: picture)
     picture.copy(columnsFrom: region.columns.lowerBound - first, into: output)
   }
 

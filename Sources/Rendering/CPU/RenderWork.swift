@@ -7,7 +7,7 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     case none
     case render(CompiledPlan, Region)
     case downsample(CompiledDownsample)
-    case denoise(CompiledDenoising)
+    case denoise(CompiledDenoising, tiles: [Int])
     case copy(StoredSamplesCopy)
   }
   private var task = Task.none
@@ -48,16 +48,19 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     pieces = downsample.bands
   }
 
-  /// Sets up removing the noise of a whole picture.
+  /// Sets up removing the noise of a picture.
+  ///
+  /// - Parameter tiles: nil for all.
   func denoise(
-    _ source: PixelBuffer, through denoising: CompiledDenoising, into output: PixelBuffer,
-    probe: RenderProbe? = nil
+    _ source: PixelBuffer, through denoising: CompiledDenoising, tiles: [Int]? = nil,
+    into output: PixelBuffer, probe: RenderProbe? = nil
   ) {
     self.probe = probe
-    task = .denoise(denoising)
+    let tiles = tiles ?? Array(0..<denoising.tiles)
+    task = .denoise(denoising, tiles: tiles)
     self.source = .picture(source)
     self.output = output
-    pieces = denoising.tiles
+    pieces = tiles.count
   }
 
   /// Sets up copying the samples of a whole picture.
@@ -105,9 +108,9 @@ final class RenderWork: PoolWork, @unchecked Sendable {
     case .downsample(let downsample):
       guard case .picture(let picture) = source else { return }
       downsample.runBand(piece, of: picture, into: output, scratch: scratch)
-    case .denoise(let denoising):
+    case .denoise(let denoising, let tiles):
       guard case .picture(let picture) = source else { return }
-      denoising.runTile(piece, of: picture, into: output, scratch: scratch)
+      denoising.runTile(tiles[piece], of: picture, into: output, scratch: scratch)
     case .copy(let copy):
       guard case .picture(let picture) = source else { return }
       copy.runBand(piece, of: picture, into: output, scratch: scratch)

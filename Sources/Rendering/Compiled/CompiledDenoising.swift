@@ -41,6 +41,15 @@ final class CompiledDenoising: @unchecked Sendable {
   /// The number of pieces that can be made in parallel.
   var tiles: Int { tilesAcross * ((size.height + Self.tile.height - 1) / Self.tile.height) }
 
+  /// Returns the tiles that have pixels of a region.
+  func tiles(of region: Region) -> [Int] {
+    func numbers(_ range: Range<Int>, _ length: Int) -> Range<Int> {
+      range.lowerBound / length..<(range.upperBound - 1) / length + 1
+    }
+    let columns = numbers(region.columns, Self.tile.width)
+    return numbers(region.rows, Self.tile.height).flatMap { row in columns.map { row * tilesAcross + $0 } }
+  }
+
   /// A tile with its surroundings, in a thread's slab. Its column 0 is an even column of the picture, and
   /// its row 0 a fourth one.
   struct Window {

@@ -8,8 +8,19 @@ import Synchronization
 /// to a limit of memory.
 public final class SampledPictures: Sendable {
   private struct Kept {
+    enum Contents {
+      case picture(PixelBuffer)
+      case tiles(DenoisedTiles)
+    }
     let stages: [Stage]
-    let picture: PixelBuffer
+    let contents: Contents
+
+    var bytes: Int {
+      switch contents {
+      case .picture(let picture): picture.planes.reduce(0) { $0 + $1.rowBytes * $1.rows }
+      case .tiles(let tiles): tiles.bytes
+      }
+    }
   }
   private let kept = Mutex<[Kept]>([])
   private let mostBytes: Int
@@ -18,7 +29,7 @@ public final class SampledPictures: Sendable {
   public init(mostBytes: Int = 256 << 20) { self.mostBytes = mostBytes }
 
   /// The bytes of all pictures kept.
-  public var bytes: Int { kept.withLock { $0.reduce(0) { $0 + $1.picture.bytes } } }
+  public var bytes: Int { kept.withLock { $0.reduce(0) { $0 + $1.bytes } } }
 
   /// Whether a plan finds here what it makes of the source before the colours, or needs nothing made.
   package func serves(_ plan: Plan) -> Bool {
@@ -35,23 +46,35 @@ public final class SampledPictures: Sendable {
 
   /// Returns the picture that these stages make of the source, made now unless it is kept.
   func picture(of stages: [Stage], _ make: () throws -> PixelBuffer) rethrows -> PixelBuffer {
-    let found = kept.withLock { kept -> PixelBuffer? in
+    if case .picture(let picture)? = find(stages) { return picture }
+    let made = try make()
+    keep(Kept(stages: stages, contents: .picture(made)))
+    return made
+  }
+
+  /// Returns the picture without noise that the first of these stages makes of the source, as far as it is made.
+  func tiles(of stages: [Stage], _ make: () throws -> PixelBuffer) rethrows -> DenoisedTiles {
+    if case .tiles(let tiles)? = find(stages) { return tiles }
+    let made = DenoisedTiles(try make())
+    keep(Kept(stages: stages, contents: .tiles(made)))
+    return made
+  }
+
+  private func find(_ stages: [Stage]) -> Kept.Contents? {
+    kept.withLock { kept in
       guard let index = kept.firstIndex(where: { $0.stages == stages }) else { return nil }
+      // The ones used last stay longest.
       let found = kept.remove(at: index)
       kept.append(found)
-      return found.picture
+      return found.contents
     }
-    if let found { return found }
-    let made = Kept(stages: stages, picture: try make())
+  }
+
+  private func keep(_ made: Kept) {
     kept.withLock { kept in
       kept.append(made)
-      var bytes = kept.reduce(0) { $0 + $1.picture.bytes }
-      while kept.count > 1, bytes > mostBytes { bytes -= kept.removeFirst().picture.bytes }
+      var bytes = kept.reduce(0) { $0 + $1.bytes }
+      while kept.count > 1, bytes > mostBytes { bytes -= kept.removeFirst().bytes }
     }
-    return made.picture
   }
-}
-
-extension PixelBuffer {
-  fileprivate var bytes: Int { planes.reduce(0) { $0 + $1.rowBytes * $1.rows } }
 }

@@ -26,6 +26,8 @@ struct StudioFinding: Sendable {
   let evidence: HorizonEvidence?
   /// The size of the photo turned upright, in whose long edges the lines are.
   let size: PixelSize
+  /// The turns and mirrorings of the edit, which the page shows the lines behind.
+  private let moves: [any Filter]
 
   /// Finds values in a photo.
   ///
@@ -34,6 +36,7 @@ struct StudioFinding: Sendable {
   init(_ kind: Kind, in photo: String, joining recipe: Recipe) throws {
     let sample = try PhotoSample(contentsOf: photo)
     size = sample.size
+    moves = recipe.filtersInPlanOrder.filter { $0 is Rotate || $0 is Flip }
     guard kind == .straighten else {
       let found = try Edit(auto: kind.auto).resolve(sample, onto: recipe).found
       values = found?.values ?? [:]
@@ -53,14 +56,32 @@ struct StudioFinding: Sendable {
     evidence = horizon.evidence
   }
 
-  /// The fields of the message to the page: lines in 0…1 of the picture.
-  var fields: [String: JSONValue] {
+  /// Returns the place that a point of the upright photo has when it is turned and mirrored, in 0…1 of the picture.
+  private func place(_ point: SIMD2<Double>) -> SIMD2<Double> {
     let edge = Double(size.longEdge)
+    var place = SIMD2(point.x * edge / Double(size.width), point.y * edge / Double(size.height))
+    for move in moves {
+      switch (move as? Rotate)?.turn {
+      case .clockwise?: place = SIMD2(1 - place.y, place.x)
+      case .halfTurn?: place = 1 - place
+      case .counterclockwise?: place = SIMD2(place.y, 1 - place.x)
+      case Rotate.Turn.none?, nil: break
+      }
+      switch (move as? Flip)?.axis {
+      case .horizontal?: place.x = 1 - place.x
+      case .vertical?: place.y = 1 - place.y
+      case Flip.Axis.none?, nil: break
+      }
+    }
+    return place
+  }
+
+  /// The fields of the message to the page: lines in 0…1 of the picture, turned and mirrored but not straightened.
+  var fields: [String: JSONValue] {
     func line(_ line: HorizonEvidence.Line) -> JSONValue {
-      func part(_ value: Double, _ length: Int) -> JSONValue { .number(value * edge / Double(length)) }
+      let (from, to) = (place(line.from), place(line.to))
       return .object([
-        "x1": part(line.from.x, size.width), "y1": part(line.from.y, size.height),
-        "x2": part(line.to.x, size.width), "y2": part(line.to.y, size.height),
+        "x1": .number(from.x), "y1": .number(from.y), "x2": .number(to.x), "y2": .number(to.y),
         "kind": .string(line.role.rawValue),
       ])
     }

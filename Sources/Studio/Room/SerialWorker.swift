@@ -1,9 +1,11 @@
 import Safelight
 
-/// Does one thing after another on a thread of its own.
+/// Does one thing after another on a thread of its own: what is urgent first, and each kind in the order in which it was
+/// asked for.
 final class SerialWorker: Sendable {
   private struct State {
-    var work: [@Sendable () -> Void] = []
+    var urgent: [@Sendable () -> Void] = []
+    var rest: [@Sendable () -> Void] = []
     var isClosed = false
   }
   private let state = Monitor(State())
@@ -19,15 +21,15 @@ final class SerialWorker: Sendable {
   }
 
   private static func next(_ state: inout State) -> (@Sendable () -> Void)?? {
-    if !state.work.isEmpty { return .some(state.work.removeFirst()) }
+    if !state.urgent.isEmpty { return .some(state.urgent.removeFirst()) }
+    if !state.rest.isEmpty { return .some(state.rest.removeFirst()) }
     return state.isClosed ? .some(nil) : nil
   }
 
-  /// - Parameter isUrgent: whether it comes before what waits.
   func run(isUrgent: Bool = false, _ work: @escaping @Sendable () -> Void) {
     state.update { state in
       guard !state.isClosed else { return }
-      state.work.insert(work, at: isUrgent ? 0 : state.work.endIndex)
+      if isUrgent { state.urgent.append(work) } else { state.rest.append(work) }
     }
   }
 

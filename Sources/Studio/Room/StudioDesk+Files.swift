@@ -5,7 +5,9 @@ extension StudioDesk {
   // MARK: Edits
 
   /// Writes the newest state of a photo's edit beside it, as a step of its history.
-  func save(_ session: PhotoSession) {
+  ///
+  /// - Parameter input: the page's number of it.
+  func save(_ session: PhotoSession, input: Int) {
     let (entry, recipe, edit, post) = (session.entry, session.recipe, session.edit, post)
     parts.files.run(isUrgent: true) {
       let result = Result {
@@ -14,7 +16,7 @@ extension StudioDesk {
         guard try before.edit.json != edit.json else { return before }
         return StoredEdit(try RecipeSidecar.save(recipe, forPhoto: entry.path, .set))
       }
-      post { try $0.saved(entry, result, isOwn: true) }
+      post { try $0.saved(entry, result, input: input) }
     }
   }
 
@@ -27,12 +29,13 @@ extension StudioDesk {
             ? RecipeSidecar.undo(forPhoto: entry.path, keepsUndone: true)
             : RecipeSidecar.redo(forPhoto: entry.path))
       }
-      post { try $0.saved(entry, result, isOwn: false) }
+      post { try $0.saved(entry, result, input: nil) }
     }
   }
 
-  /// - Parameter isOwn: whether the pages know the edit: it is theirs, and may have gone on meanwhile.
-  private func saved(_ entry: StudioPhotos.Entry, _ result: Result<StoredEdit, any Error>, isOwn: Bool) throws
+  /// - Parameter input: of a page whose edit this is, and which may have gone on meanwhile; nil for a step back or
+  ///   forward.
+  private func saved(_ entry: StudioPhotos.Entry, _ result: Result<StoredEdit, any Error>, input: Int?) throws
   {
     guard let session = sessions[entry.id] else { return }
     do {
@@ -40,7 +43,7 @@ extension StudioDesk {
       let label = StudioChange.title(from: session.saved, to: stored.edit)
       session.steps = (stored.undo, stored.redo)
       session.saved = stored.edit
-      if !isOwn {
+      if input == nil {
         try session.set(stored.edit)
         for client in viewers(of: entry.id) { client.changed(isDragging: false) }
       }
@@ -50,7 +53,8 @@ extension StudioDesk {
           "edited",
           [
             "photo": .string(entry.id), "edit": try stored.edit.json, "undo": .number(stored.undo),
-            "redo": .number(stored.redo), "label": .string(label), "own": .bool(isOwn),
+            "redo": .number(stored.redo), "label": .string(label),
+            "input": input.map { .number($0) } ?? .null,
             "command": .string(command), "saved": .string(UTCTime.now),
           ])
       }

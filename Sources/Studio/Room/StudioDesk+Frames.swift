@@ -16,7 +16,7 @@ extension StudioDesk {
     var recipe = session.recipe(for: view)
     if kind == .original { recipe = recipe.geometryOnly }
     var viewport = view.viewport
-    if kind == .moving { viewport.detail = client.pace.detail }
+    if kind == .moving { (viewport.detail, viewport.isMoving) = (client.pace.detail, true) }
     let began = Timestamp.now
     do {
       let shown = try photo.view(recipe, in: viewport)

@@ -19,10 +19,12 @@ extension StudioDesk {
       try session(photo).set(edit)
       changed(photo, by: client, input: input, isDragging: isDragging)
     case .commit(let photo, let input, let edit):
-      let session = try session(photo)
+      // A page that was cut off may have gone on to another photo meanwhile.
+      let session = try sessions[photo] ?? PhotoSession(entry(photo))
       try session.set(edit)
+      sessions[photo] = session
       changed(photo, by: client, input: input, isDragging: false)
-      save(session)
+      save(session, input: input)
     case .undo(let photo): step(try session(photo), isUndo: true)
     case .redo(let photo): step(try session(photo), isUndo: false)
     case .drawn(let frame): client.drawn(frame: frame, at: time)

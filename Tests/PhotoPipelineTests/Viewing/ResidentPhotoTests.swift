@@ -62,6 +62,35 @@ struct ResidentPhotoTests {
     #expect(enlarged.scaledSize == PixelSize(width: 900, height: 600))
   }
 
+  @Test(
+    "are drawn from a smaller copy while an angle is dragged, with about the same pixels",
+    arguments: [
+      [Straighten(3)],
+      [Straighten(-2), Crop(.rectangle(x: 400, y: 300, width: 1800, height: 1200)), Exposure(stops: 0.5)],
+      [Rotate(.clockwise), Straighten(1), Tone(shadows: 40)], [NoiseReduction(luminance: 50), Straighten(2)],
+    ] as [[any Filter]])
+  func draft(_ filters: [any Filter]) throws {
+    let scratch = try Scratch()
+    try scratch.save(gradient(3000, 2000), as: "photo.png")
+    let photo = try ResidentPhoto(scratch("photo.png"), renderer: CPURenderer())
+    let recipe = Recipe(filters: filters)
+    var viewport = PhotoViewport(size: PixelSize(width: 800, height: 800))
+    (viewport.detail, viewport.isMoving) = (0.5, true)
+    let moving = try photo.view(recipe, in: viewport)
+    // The same pixels from the photo itself.
+    let exact = try photo.view(
+      recipe, in: PhotoViewport(size: PixelSize(width: 400, height: 400))
+    ).picture
+    // Sizes of a smaller copy are rounded otherwise.
+    #expect(abs(moving.picture.width - exact.width) <= 1 && abs(moving.picture.height - exact.height) <= 1)
+    if moving.picture.size == exact.size {
+      let difference = try #require(largestDifference(moving.picture, exact))
+      #expect((1...6).contains(difference), "\(difference)")
+    }
+    (viewport.detail, viewport.isMoving) = (1, false)
+    #expect(try photo.view(recipe, in: viewport).scaledSize == moving.scaledSize)
+  }
+
   @Test("have fewer pixels where less detail is enough")
   func detail() throws {
     let scratch = try Scratch()

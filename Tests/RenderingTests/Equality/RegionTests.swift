@@ -92,6 +92,31 @@ struct RegionTests {
     }
   }
 
+  @Test("have no noise where they are looked at, one after another")
+  func denoised() throws {
+    let renderer = CPURenderer()
+    var random = SeededRandom(seed: 93)
+    let source = try RandomPicture.noise(PixelSize(width: 1300, height: 700), .rgba8, using: &random)
+    let kept = SampledPictures()
+    for filters in [
+      [NoiseReduction(luminance: 60, color: 60), Exposure(stops: 0.3)],
+      [NoiseReduction(luminance: 60, color: 60), Straighten(4), Sharpen(50)],
+      [NoiseReduction(luminance: 60, color: 60), Rotate(.clockwise)],
+    ] as [[any Filter]] {
+      let plan = try renderer.plan(
+        Recipe(filters: filters), input: PlanInput(source), output: PlanOutput())
+      let whole = try renderer.render(source, through: plan)
+      let bands = try #require(renderer.prepare(plan).bands)
+      let picture = try bands.prepare(source, keeping: kept)
+      for region in regions(of: plan.outputSize).reversed() {
+        let part = try PixelBuffer(
+          size: PixelSize(width: region.columns.count, height: region.rows.count), format: .rgba8)
+        try picture.render(region, of: plan, into: part)
+        #expect(differences(part, whole, at: region) == 0, "\(region)")
+      }
+    }
+  }
+
   @Test("that do not fit are refused")
   func misfits() throws {
     let renderer = CPURenderer()

@@ -1,0 +1,65 @@
+import FilterGraph
+import Filters
+import FrameCore
+import Rendering
+import Synchronization
+
+/// A smaller copy of a photo, for views that are seen for a moment.
+final class SmallCopy: Sendable {
+  let input: PlanInput
+  /// The length of its edges as a part of those of the photo.
+  let scale: Double
+  private let picture: PixelBuffer
+  private let sampled = SampledPictures(mostBytes: 64 << 20)
+  /// By whether they are fine.
+  private let light = Mutex<[Bool: LightProxy]>([:])
+
+  private static let mostEdge = 2048
+
+  /// - Parameters:
+  ///   - original: the photo as it is stored.
+  ///   - input: of its plans.
+  /// - Throws: `SafelightError` if memory is short.
+  init(of original: PixelBuffer, _ input: PlanInput, renderer: CPURenderer) throws {
+    var stored = input
+    // The copy is as it is stored, too.
+    stored.orientation = .up
+    let output = PlanOutput(
+      format: input.format, space: input.space,
+      maximumSize: PixelSize(width: Self.mostEdge, height: Self.mostEdge))
+    picture = try renderer.render(
+      original, through: renderer.plan(Recipe(), input: stored, output: output))
+    scale = Double(picture.size.longEdge) / Double(original.size.longEdge)
+    var own = input
+    own.size = picture.size
+    self.input = own
+  }
+
+  /// Returns an edit of the photo for this copy: with its pixels, and without what depends on their noise.
+  func recipe(_ recipe: Recipe) -> Recipe {
+    var small = recipe.mapFilters { filter in
+      guard let crop = filter as? Crop, case .rectangle(let x, let y, let width, let height) = crop.region
+      else {
+        return filter
+      }
+      func scaled(_ value: Int) -> Int { Int((Double(value) * scale).rounded(.down)) }
+      return Crop(
+        .rectangle(
+          x: scaled(x), y: scaled(y), width: max(1, scaled(width)), height: max(1, scaled(height))))
+    }
+    small.filters.removeAll { $0 is NoiseReduction }
+    return small
+  }
+
+  func prepare(_ plan: any PreparedPlan) throws -> any PreparedPicture {
+    try plan.bands?.prepare(picture, keeping: sampled) ?? plan.picture(of: picture)
+  }
+
+  func lightProxy(isFine: Bool) throws -> LightProxy {
+    try light.withLock { light in
+      let found = try light[isFine] ?? LightProxy(picture, input: input, isFine: isFine)
+      light[isFine] = found
+      return found
+    }
+  }
+}
