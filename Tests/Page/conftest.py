@@ -1,0 +1,89 @@
+import os
+import shutil
+
+import photos
+import pytest
+from driver import Page
+from pixels import Judge
+from playwright.sync_api import sync_playwright
+from studio import Studio
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    with sync_playwright() as playwright:
+        path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def scene(tmp_path_factory):
+    """A photo of a generated, tilted landscape, 1920 × 1280; copied before it is edited."""
+    return photos.make_scene(tmp_path_factory.mktemp("scene"))
+
+
+@pytest.fixture(scope="session")
+def judge(chromium, tmp_path_factory):
+    return Judge(chromium, tmp_path_factory.mktemp("wanted"))
+
+
+@pytest.fixture
+def photo(scene, tmp_path):
+    """A copy of the landscape in a folder of its own."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    return shutil.copy(scene, folder / "harbour.jpg")
+
+
+@pytest.fixture
+def start():
+    """Starts studios, which end with the test: `start(photos, port=0)`."""
+    running = []
+
+    def run(photos, port=0):
+        running.append(Studio(photos, port))
+        return running[-1]
+
+    yield run
+    for one in running:
+        one.stop()
+
+
+@pytest.fixture
+def browse(chromium):
+    """Opens pages, in one browser profile: `browse(studio)`. They must not complain, unless that is expected."""
+    contexts = {}
+    pages = []
+
+    def open_page(studio, size=(1440, 900), ratio=1, opens=True, address=None, calm=True, **options):
+        key = (size, ratio, tuple(sorted(options.items())))
+        if key not in contexts:
+            contexts[key] = chromium.new_context(
+                viewport={"width": size[0], "height": size[1]}, device_scale_factor=ratio, **options)
+        page = Page(contexts[key], address or studio.address, opens)
+        pages.append((page, calm))
+        return page
+
+    yield open_page
+    complaints = [text for page, calm in pages if calm for text in page.complaints]
+    for context in contexts.values():
+        context.close()
+    assert not complaints, complaints
+
+
+@pytest.fixture
+def studio(start, photo):
+    return start(photo)
+
+
+@pytest.fixture
+def page(browse, studio):
+    """The landscape, open in a window of 1440 × 900."""
+    return browse(studio)

@@ -1,0 +1,154 @@
+"""The page of the studio in a browser: what people do with it, and what it shows."""
+
+import json
+import os
+import pathlib
+
+from studio import until
+
+# Another page than the one in the program, for trying changes without building it.
+PAGE = os.environ.get("PAGE")
+TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+class Page:
+    """A tab with the studio. What went wrong in it is in `complaints`, whatever it asked for in `requests`."""
+
+    def __init__(self, context, address, opens=True):
+        self.address = address
+        self.tab = context.new_page()
+        self.complaints = []
+        self.requests = []
+        self.tab.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.tab.on("console", self._heard)
+        self.tab.on("request", lambda request: self.requests.append(request.url))
+        self.tab.on("websocket", lambda socket: self.requests.append(socket.url))
+        self.tab.add_init_script(
+            "addEventListener('securitypolicyviolation', (e) => console.error('policy: ' + e.violatedDirective))")
+        if PAGE:
+            self._serve(pathlib.Path(PAGE))
+        self.tab.goto(address)
+        if opens:
+            self.opened()
+
+    def _heard(self, message):
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _serve(self, folder):
+        origin = self.address.split("/#")[0]
+        headers = {}
+
+        def answer(route):
+            file = folder / route.request.url.removeprefix(origin + "/studio/").split("?")[0]
+            if not headers:
+                # The policy of the program holds for these files too.
+                headers.update(route.fetch(url=origin + "/").headers)
+                headers.pop("content-length", None)
+            route.fulfill(
+                status=200, headers={**headers, "content-type": TYPES[file.suffix]}, body=file.read_bytes())
+
+        # Not index.html: with an origin that is no server's, the browser would refuse the page its socket.
+        self.tab.route(origin + "/studio/**", answer)
+
+    # What it shows
+
+    def ask(self, expression, argument=None):
+        return self.tab.evaluate(expression, argument)
+
+    def state(self, expression):
+        """Part of the page's state: `state("s.edit.values")`."""
+        return self.ask(f"() => {{ const s = safelightStudio.store.state; return {expression}; }}")
+
+    def opened(self, photo=None):
+        """Waits until a photo is on the screen, sharp."""
+        until(
+            lambda: self.state(
+                "s.info && s.info.photo === s.photo && !s.loading && s.frame?.sharp ? s.info.name : null") == photo
+            if photo else self.sharp(), f"{photo or 'a photo'} is shown")
+        return self
+
+    def sharp(self):
+        """Whether what is shown is the newest edit, sharp."""
+        return self.ask("() => Boolean(window.safelightStudio?.store.state.frame?.sharp)")
+
+    def settled(self):
+        """Waits until the newest edit is shown sharp and nothing moves."""
+        until(lambda: self.sharp() and not self.ask("() => safelightStudio.stage.painter.gliding"), "the frame is sharp")
+
+    @property
+    def values(self):
+        return self.state("s.edit.values")
+
+    def edited(self, values):
+        until(lambda: self.values == values, f"the edit is {values}")
+
+    def steps(self, undo, redo=None):
+        """Waits until so many steps can be undone, and done again."""
+        until(
+            lambda: (lambda now: now[0] == undo and redo in (None, now[1]))(self.state("[s.undo, s.redo]")),
+            f"{undo} steps can be undone, {redo} done again")
+
+    @property
+    def picture(self):
+        """Where the whole picture is, in CSS pixels of the window: x, y, width, height."""
+        return self.ask(
+            """() => {
+              const { painter, canvas } = safelightStudio.stage;
+              const { x, y, width, height } = painter.rect;
+              const { ratio } = safelightStudio.store.state.canvas;
+              const box = canvas.getBoundingClientRect();
+              return [box.left + x / ratio, box.top + y / ratio, width / ratio, height / ratio];
+            }""")
+
+    def pixels(self):
+        """The canvas as a PNG, and where the picture is in it, in its pixels."""
+        address, rect = self.ask(
+            """() => [safelightStudio.stage.canvas.toDataURL(), safelightStudio.stage.painter.rect]""")
+        return address, rect
+
+    # What people do
+
+    def slider(self, flag):
+        return self.tab.locator(f'.control[data-flag="{flag}"] .slider')
+
+    def drag(self, flag, by, steps=12, release=True):
+        """Drags a slider's thumb by a part of its length."""
+        rail = self.slider(flag).locator(".slider-rail")
+        rail.scroll_into_view_if_needed()
+        box, thumb = rail.bounding_box(), self.slider(flag).locator(".slider-thumb").bounding_box()
+        x, y = thumb["x"] + thumb["width"] / 2, box["y"] + box["height"] / 2
+        self.stroke((x, y), (x + by * box["width"], y), steps, release)
+
+    def stroke(self, start, end, steps=12, release=True):
+        """Presses the mouse, moves it in a line, and lets go."""
+        mouse = self.tab.mouse
+        mouse.move(*start)
+        mouse.down()
+        for step in range(1, steps + 1):
+            mouse.move(*(a + (b - a) * step / steps for a, b in zip(start, end)))
+        if release:
+            mouse.up()
+
+    def button(self, name):
+        return self.tab.get_by_role("button", name=name, exact=True)
+
+    def press(self, *keys):
+        for key in keys:
+            self.tab.keyboard.press(key)
+
+    def look_away(self):
+        """Takes the keyboard off whatever has it."""
+        self.ask("() => document.activeElement?.blur()")
+
+
+def sidecar(photo):
+    """The edit beside a photo, as the file has it; None without one."""
+    path = pathlib.Path(f"{photo}.safelight.json")
+    return json.loads(path.read_text()) if path.exists() else None
+
+
+def filters_of(photo):
+    """The filters in the file beside a photo, by name."""
+    found = sidecar(photo)
+    return {one["filter"]: one for one in (found or {}).get("recipe", {}).get("filters", [])}

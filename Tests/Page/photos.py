@@ -1,0 +1,40 @@
+"""Photos for the tests, made here, so that none has to be kept."""
+
+import pathlib
+import struct
+import zlib
+
+import studio
+
+
+def write_png(path, width, height, colour):
+    """Writes a PNG whose pixel at x, y is `colour(x, y)`, three numbers of 0…255."""
+    rows = b"".join(
+        b"\0" + bytes(value for x in range(width) for value in colour(x, y)) for y in range(height))
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    pathlib.Path(path).write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+        + chunk(b"IDAT", zlib.compress(rows, 1))
+        + chunk(b"IEND", b""))
+    return pathlib.Path(path)
+
+
+def write_small(folder, count):
+    """Writes small photos, each of another colour: photo-1.png, photo-2.png, …"""
+    for number in range(1, count + 1):
+        tone = (37 * number % 256, 91 * number % 256, 200 - 3 * number % 200)
+        write_png(folder / f"photo-{number}.png", 48, 32, lambda x, y: [(c + 2 * x + y) % 256 for c in tone])
+
+
+def make_scene(folder):
+    """Makes a photo of a generated landscape, which is tilted, as the program's own demonstration does."""
+    studio.safelight("demo", "--output", folder / "demo", "--quiet")
+    return folder / "demo" / "original.jpg"
+
+
+def size_of_png(path):
+    return struct.unpack(">II", pathlib.Path(path).read_bytes()[16:24])
