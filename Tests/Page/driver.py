@@ -4,7 +4,7 @@ import json
 import os
 import pathlib
 
-from studio import until
+from studio import PATIENCE, until
 
 # Another page than the one in the program, for trying changes without building it.
 PAGE = os.environ.get("PAGE")
@@ -17,6 +17,7 @@ class Page:
     def __init__(self, context, address, opens=True):
         self.address = address
         self.tab = context.new_page()
+        self.tab.set_default_timeout(1000 * PATIENCE)
         self.complaints = []
         self.requests = []
         self.tab.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -60,21 +61,24 @@ class Page:
         """Part of the page's state: `state("s.edit.values")`."""
         return self.ask(f"() => {{ const s = safelightStudio.store.state; return {expression}; }}")
 
-    def opened(self, photo=None):
+    def opened(self, name=None):
         """Waits until a photo is on the screen, sharp."""
         until(
-            lambda: self.state(
-                "s.info && s.info.photo === s.photo && !s.loading && s.frame?.sharp ? s.info.name : null") == photo
-            if photo else self.sharp(), f"{photo or 'a photo'} is shown")
+            lambda: self.sharp() and name in (None, self.state("s.photo === s.info?.photo && s.info.name")),
+            f"{name or 'a photo'} is shown")
         return self
 
     def sharp(self):
-        """Whether what is shown is the newest edit, sharp."""
-        return self.ask("() => Boolean(window.safelightStudio?.store.state.frame?.sharp)")
+        """Whether what is shown is the newest edit of the photo that is open, sharp, and at rest."""
+        return self.ask(
+            """() => {
+              const { store, editor, stage, latencies } = window.safelightStudio ?? {};
+              return Boolean(store?.state.frame?.sharp) && !store.state.loading && !stage.painter.gliding &&
+                (latencies.at(-1)?.id ?? 0) >= editor.lastInput;
+            }""")
 
     def settled(self):
-        """Waits until the newest edit is shown sharp and nothing moves."""
-        until(lambda: self.sharp() and not self.ask("() => safelightStudio.stage.painter.gliding"), "the frame is sharp")
+        until(self.sharp, "the frame is sharp")
 
     @property
     def values(self):
@@ -107,6 +111,17 @@ class Page:
             """() => [safelightStudio.stage.canvas.toDataURL(), safelightStudio.stage.painter.rect]""")
         return address, rect
 
+    def read(self, selector, script, *arguments):
+        """Calls a function with a context that has a copy of a canvas, and with arguments."""
+        return self.ask(
+            f"""([selector, arguments]) => {{
+              const canvas = document.querySelector(selector);
+              const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {{ willReadFrequently: true }});
+              copy.drawImage(canvas, 0, 0);
+              return ({script})(copy, ...arguments);
+            }}""",
+            [selector, list(arguments)])
+
     # What people do
 
     def slider(self, flag):
@@ -136,6 +151,24 @@ class Page:
     def press(self, *keys):
         for key in keys:
             self.tab.keyboard.press(key)
+
+    def choose(self, name):
+        """Presses one of a group, such as a look or proportions."""
+        self.tab.get_by_role("radio", name=name, exact=True).click()
+
+    def crop(self):
+        """Opens the crop tool."""
+        self.press("c")
+        until(lambda: self.state("s.mode") == "crop", "the crop tool is open")
+        self.settled()
+
+    def enter(self, address):
+        """Gives the address of another run, when the page asks for it."""
+        self.tab.get_by_label("Address").fill(address)
+        self.button("Open").click()
+
+    def shows(self, text):
+        self.tab.get_by_text(text).first.wait_for()
 
     def look_away(self):
         """Takes the keyboard off whatever has it."""

@@ -27,7 +27,7 @@ def test_after_a_drag(page, judge, photo, flag, by):
 
 
 def test_look_at_half_strength(page, judge, photo):
-    page.tab.get_by_role("radio", name="Noir", exact=True).click()
+    page.choose("Noir")
     page.steps(undo=1)
     strength = page.tab.get_by_role("slider", name="Strength", exact=True)
     strength.focus()
@@ -38,11 +38,10 @@ def test_look_at_half_strength(page, judge, photo):
 
 
 def test_crop_and_angle(page, judge, photo):
-    page.press("c")
-    until(lambda: page.state("s.mode") == "crop", "the crop tool is open")
+    page.crop()
     page.tab.get_by_role("slider", name="Straighten", exact=True).focus()
     page.press(*["Shift+ArrowRight"] * 3)
-    page.tab.get_by_role("radio", name="1 : 1").click()
+    page.choose("Square")
     until(lambda: "crop" in page.values, "the crop has its proportions")
     page.settled()
     page.press("Enter")

@@ -203,5 +203,5 @@ function start() {
 store.subscribe((s) => s.connection, (connection) => connection === "refused" && forgetToken());
 start();
 
-/** For tests: the state, what is on the canvas, and one entry for each frame drawn. */
-window.safelightStudio = { store, stage, latencies: clock.latencies };
+/** For tests: the state, what edits it, what is on the canvas, and one entry for each frame drawn. */
+window.safelightStudio = { store, editor, stage, latencies: clock.latencies };

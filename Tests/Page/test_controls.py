@@ -1,0 +1,89 @@
+"""Every control of every filter: keys move it, the file beside the photo gets it, reset takes it back."""
+
+from driver import filters_of, sidecar
+from studio import safelight, until
+
+
+def test_every_control_by_keys(page, photo):
+    for fold in page.tab.locator(".fold-button").all():
+        fold.click()
+    controls = page.tab.locator(".adjust .control.number")
+    flags = controls.evaluate_all("(all) => all.map((one) => one.dataset.flag)")
+    assert len(flags) >= 25 and "exposure" in flags and "grain-seed" in flags
+    steps = page.ask(
+        "() => Object.fromEntries([...safelightStudio.editor.parameters].map(([flag, p]) => [flag, [Number(p.neutral), p.step]]))")
+    for flag in flags:
+        page.slider(flag).locator("input").focus()
+        page.press("ArrowRight")
+        neutral, step = steps[flag]
+        value = page.values.get(flag)
+        assert value is not None and abs(value - neutral - step) < 1e-6, (flag, value)
+    # A choice: arrows pick the next one.
+    page.tab.locator('[data-flag="sharpen-output"] [role=radio][aria-checked=true]').focus()
+    page.press("ArrowRight")
+    values = page.values
+    assert values["sharpen-output"] == "screen" and len(values) == len(flags) + 1
+
+    until(lambda: sidecar(photo), "the edit is beside the photo")
+    until(lambda: all(f"--{flag} " in safelight("recipe", "show", photo) for flag in values), "the file has every value")
+
+    # Section by section back to nothing.
+    for section in ["Colour", "Detail", "Effects", "Light"]:
+        page.button(f"Reset {section}").click()
+    page.edited({})
+    until(lambda: not filters_of(photo), "the file has no filter left")
+    assert page.button("Reset all").count() == 0
+
+
+def test_reset_all(page, photo):
+    page.drag("exposure", 0.2)
+    page.choose("Faded")
+    page.steps(undo=2)
+    page.button("Reset all").click()
+    page.steps(undo=3)
+    assert page.state("s.edit") == {"base": [], "look": None, "values": {}, "groups": []}
+    until(lambda: not filters_of(photo), "the file has no filter left")
+
+
+def test_typing(page, photo):
+    field = page.tab.get_by_label("Exposure, value")
+    field.fill("−0,75 EV")
+    field.press("Enter")
+    page.edited({"exposure": -0.75})
+    page.steps(undo=1)
+    assert filters_of(photo)["exposure"]["stops"] == -0.75
+    # Beyond the slider's end, but not beyond what the filter takes.
+    field.fill("9")
+    field.press("Enter")
+    page.edited({"exposure": 5})
+    # Esc leaves the value as it was; nonsense is no value.
+    field.fill("1")
+    field.press("Escape")
+    field.fill("bright")
+    field.press("Enter")
+    assert page.values == {"exposure": 5} and field.input_value() == "+5.00 EV"
+
+
+def test_double_click_and_delete_reset(page):
+    page.drag("contrast", 0.3)
+    page.steps(undo=1)
+    page.slider("contrast").locator(".slider-rail").dblclick(position={"x": 20, "y": 8})
+    page.edited({})
+    page.drag("tint", -0.3)
+    page.slider("tint").locator("input").focus()
+    page.press("Delete")
+    page.edited({})
+
+
+def test_costs_stand_under_what_does_something(page):
+    page.drag("clarity", 0.3)
+    cost = page.tab.locator('[data-flag="clarity"] .cost')
+    until(lambda: "ms" in cost.inner_text(), "the cost of clarity is shown")
+    assert page.tab.locator('[data-flag="grain"] .cost').inner_text() == ""
+
+
+def test_auto(page):
+    page.button("Auto Light").click()
+    light = page.tab.locator('section[aria-label="Light"] .notice')
+    until(lambda: light.inner_text(), "what was found is said")
+    until(lambda: page.state("s.undo") == 1 or not page.values, "what was found is one step")

@@ -1,0 +1,125 @@
+"""The strip of photos, and photos that cannot be read."""
+
+import pathlib
+
+import photos
+import pytest
+from driver import filters_of, sidecar
+from studio import until
+
+COUNT = 60
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "shoot"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def film(folder, start, browse):
+    photos.write_small(folder, COUNT)
+    return browse(start(folder))
+
+
+def test_arrow_keys_and_thumbnails(film, folder):
+    film.opened("photo-1.png")
+    assert film.tab.locator(".photo-place").inner_text() == f"1 of {COUNT}"
+    cells = film.tab.locator(".film-cell")
+    # Only what is in sight exists.
+    assert 10 < cells.count() < COUNT
+    until(lambda: film.tab.locator(".film-cell img.there").count() == cells.count(), "each cell has its picture")
+    film.press("ArrowRight")
+    film.opened("photo-2.png")
+    film.press(*["ArrowRight"] * 40)
+    film.opened("photo-42.png")
+    assert film.tab.locator(".film-cell[aria-current]").get_attribute("aria-label") == "photo-42.png"
+    until(lambda: film.tab.locator(".film-cell img.there").count() == cells.count(), "each cell has its picture")
+    film.press("ArrowLeft")
+    film.opened("photo-41.png")
+    film.press(*["ArrowRight"] * COUNT)
+    film.opened(f"photo-{COUNT}.png")
+    film.tab.get_by_role("button", name="photo-57.png").click()
+    film.opened("photo-57.png")
+
+
+def test_edits_stay_with_their_photos(film, folder):
+    film.opened("photo-1.png")
+    film.drag("exposure", 0.3)
+    # At once on, while the step may still be on its way.
+    film.look_away()
+    film.press("ArrowRight")
+    film.opened("photo-2.png")
+    assert film.values == {}
+    until(lambda: "exposure" in filters_of(folder / "photo-1.png"), "the first photo has its edit")
+    film.press("Control+c", "ArrowLeft")
+    film.opened("photo-1.png")
+    until(lambda: "exposure" in film.values, "the edit is still there")
+    film.press("Control+c", "ArrowRight")
+    film.opened("photo-2.png")
+    film.press("Control+v")
+    until(lambda: "exposure" in filters_of(folder / "photo-2.png"), "the edit was pasted")
+    assert sidecar(folder / "photo-3.png") is None
+
+
+def test_deleted_while_open(film, folder):
+    film.opened("photo-1.png")
+    (folder / "photo-1.png").unlink()
+    film.drag("exposure", 0.3)
+    film.tab.locator(".problem").wait_for()
+    assert film.tab.locator(".problem p").first.inner_text()
+    film.button("OK").click()
+    film.look_away()
+    film.press("ArrowRight")
+    film.opened("photo-2.png")
+    film.drag("exposure", 0.3)
+    until(lambda: filters_of(folder / "photo-2.png"), "other photos can be edited")
+    # Far from what is kept in memory, then back: it is gone, and said to be.
+    film.press(*["ArrowRight"] * 10)
+    film.opened("photo-12.png")
+    film.press(*["ArrowLeft"] * 11)
+    film.tab.locator(".problem").wait_for()
+    assert film.state("s.frame") is None or film.state("s.info?.name") == "photo-1.png"
+
+
+def test_unreadable_photo(folder, start, browse):
+    photos.write_small(folder, 3)
+    (folder / "photo-2.png").write_bytes(b"this is no picture")
+    page = browse(start(folder))
+    page.opened("photo-1.png")
+    page.press("ArrowRight")
+    page.tab.locator(".problem").wait_for()
+    assert page.state("s.frame") is None, "under its name no other photo is shown"
+    page.press("ArrowRight")
+    page.opened("photo-3.png")
+    page.tab.locator(".problem").wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", '{"safelight-sidecar": 1'])
+def test_unreadable_edit(folder, start, browse, content):
+    photos.write_small(folder, 2)
+    file = folder / "photo-1.png.safelight.json"
+    file.write_text(content)
+    page = browse(start(folder), opens=False)
+    page.tab.locator(".problem").wait_for()
+    page.press("ArrowRight")
+    page.opened("photo-2.png")
+    assert pathlib.Path(file).read_text() == content, "what cannot be read is left alone"
+
+
+def test_cleared_edit(folder, start, browse):
+    """An edit without filters, but with a past."""
+    photos.write_small(folder, 1)
+    studio = start(folder)
+    page = browse(studio)
+    page.drag("exposure", 0.3)
+    page.steps(undo=1)
+    page.button("Undo").click()
+    page.steps(0, 1)
+    page.tab.reload()
+    page.opened()
+    page.steps(0, 1)
+    assert page.values == {}
+    page.button("Redo").click()
+    page.steps(1, 0)

@@ -1,0 +1,138 @@
+"""Zoom and comparison."""
+
+import pytest
+from photos import write_png
+from studio import until
+
+
+def place_in(page):
+    """Where a place of the window is in the picture, 0…1 along both axes."""
+    x, y, width, height = page.picture
+    return lambda px, py: ((px - x) / width, (py - y) / height)
+
+
+def test_wheel_zooms_to_the_cursor(page):
+    x, y, width, height = page.picture
+    point = (x + width * 0.3, y + height * 0.6)
+    page.tab.mouse.move(*point)
+    before = place_in(page)(*point)
+    for _ in range(6):
+        page.tab.mouse.wheel(0, -200)
+    until(lambda: page.picture[2] > 2 * width, "the picture is larger")
+    page.settled()
+    after = place_in(page)(*point)
+    assert all(abs(a - b) < 0.004 for a, b in zip(before, after)), (before, after)
+    for _ in range(12):
+        page.tab.mouse.wheel(0, 200)
+    until(lambda: page.state("s.view.mode") == "fit", "it fits again")
+    page.settled()
+    assert all(abs(a - b) <= 1 for a, b in zip(page.picture, (x, y, width, height)))
+
+
+def test_full_size_and_pan(page):
+    page.press("z")
+    until(lambda: page.state("s.view.scale") == 1, "100 %")
+    page.settled()
+    assert page.state("s.frame.zoom") == pytest.approx(1)
+    assert page.tab.locator(".zoom-button").inner_text() == "100 %"
+    x, y, width, height = page.picture
+    assert (width, height) == (1920, 1280)
+    page.stroke((700, 400), (600, 350))
+    page.settled()
+    moved = page.picture
+    assert abs(moved[0] - x + 100) <= 2 and abs(moved[1] - y + 50) <= 2
+    page.press("z")
+    until(lambda: page.state("s.view.mode") == "fit", "it fits again")
+
+
+def test_double_click(page):
+    page.tab.mouse.dblclick(500, 400)
+    until(lambda: page.state("s.view.mode") == "zoom", "100 %")
+    page.settled()
+    page.tab.mouse.dblclick(500, 400)
+    until(lambda: page.state("s.view.mode") == "fit", "it fits again")
+
+
+def test_keys_zoom(page):
+    page.press("+")
+    until(lambda: page.state("s.view.mode") == "zoom", "zoomed in")
+    page.press("-", "-")
+    until(lambda: page.state("s.view.mode") == "fit", "zoomed out")
+
+
+def test_hold_shows_the_original(page, judge, photo):
+    page.drag("exposure", 0.4)
+    page.settled()
+    until(lambda: page.ask("() => safelightStudio.stage.painter.hasOriginal"), "the original is there")
+    page.look_away()
+    edited = judge.difference(page, photo)
+    page.tab.keyboard.down("\\")
+    page.tab.get_by_text("Original", exact=True).first.wait_for()
+    until(lambda: judge.difference(page, photo) < 3, "the original is shown")
+    page.tab.keyboard.up("\\")
+    until(lambda: abs(judge.difference(page, photo) - edited) < 0.5, "the edit is shown again")
+    # On the picture itself.
+    x, y, width, height = page.picture
+    page.tab.mouse.move(x + width / 2, y + height / 2)
+    page.tab.mouse.down()
+    until(lambda: page.state("s.holding"), "holding the picture")
+    until(lambda: judge.difference(page, photo) < 3, "the original is shown")
+    page.tab.mouse.up()
+    until(lambda: not page.state("s.holding"), "let go")
+
+
+def test_split(page):
+    page.drag("saturation", -0.5)
+    page.settled()
+    until(lambda: page.ask("() => safelightStudio.stage.painter.hasOriginal"), "the original is there")
+    page.look_away()
+    page.press("v")
+    handle = page.tab.get_by_role("slider", name="Split between original and edited")
+    handle.wait_for()
+    # Grey on the right, coloured on the left of the line.
+    colour = """(context, side) => {
+      const { x, y, width, height } = safelightStudio.stage.painter.rect;
+      const { data } = context.getImageData(x + width * side, y, width * 0.4, height);
+      let sum = 0;
+      for (let i = 0; i < data.length; i += 4) sum += Math.max(...data.slice(i, i + 3)) - Math.min(...data.slice(i, i + 3));
+      return sum / data.length * 4;
+    }"""
+    until(lambda: page.read('.canvas', colour, 0.05) > 2 * page.read('.canvas', colour, 0.55), "the left side is the original")
+    box = handle.bounding_box()
+    start = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.stroke(start, (start[0] + 200, start[1]))
+    until(lambda: page.state("s.split") > 0.6, "the line moved")
+    page.press("v")
+    handle.wait_for(state="hidden")
+
+
+def test_side_by_side(page):
+    page.drag("saturation", -0.5)
+    page.press("b")
+    page.shows("Edited")
+    until(lambda: page.state("s.compare") == "side", "side by side")
+    page.settled()
+    until(lambda: page.ask("() => safelightStudio.stage.painter.hasOriginal"), "the original is there")
+    areas = page.ask("() => safelightStudio.stage.layout().areas")
+    assert len(areas) == 2
+    # Zoom is linked: one view for both.
+    page.tab.mouse.move(300, 400)
+    page.tab.mouse.wheel(0, -300)
+    until(lambda: page.state("s.view.mode") == "zoom", "zoomed in")
+    page.settled()
+    page.press("b")
+    until(lambda: page.state("s.compare") == "off", "one picture again")
+
+
+def test_scopes(page):
+    page.press("s")
+    page.tab.locator(".scopes").wait_for()
+    inked = """(context) => {
+      const { width, height } = context.canvas;
+      return context.getImageData(0, 0, width, height).data.some((value) => value > 60);
+    }"""
+    for name in ["Hist", "Wave", "RGB", "Vect"]:
+        page.tab.get_by_role("tab", name=name, exact=True).click()
+        until(lambda: page.read(".scope-canvas", inked), name)
+    page.press("s")
+    page.tab.locator(".scopes").wait_for(state="hidden")
