@@ -125,6 +125,72 @@ static const unsigned char file_looks_looks_js[] = {
 static const unsigned char file_main_js[] = {
 #embed "page/main.js"
 };
+static const unsigned char file_masks_affine_js[] = {
+#embed "page/masks/affine.js"
+};
+static const unsigned char file_masks_blur_js[] = {
+#embed "page/masks/blur.js"
+};
+static const unsigned char file_masks_brush_raster_js[] = {
+#embed "page/masks/brush-raster.js"
+};
+static const unsigned char file_masks_brush_js[] = {
+#embed "page/masks/brush.js"
+};
+static const unsigned char file_masks_field_js[] = {
+#embed "page/masks/field.js"
+};
+static const unsigned char file_masks_filters_js[] = {
+#embed "page/masks/filters.js"
+};
+static const unsigned char file_masks_groups_js[] = {
+#embed "page/masks/groups.js"
+};
+static const unsigned char file_masks_handle_sets_js[] = {
+#embed "page/masks/handle-sets.js"
+};
+static const unsigned char file_masks_handles_js[] = {
+#embed "page/masks/handles.js"
+};
+static const unsigned char file_masks_list_js[] = {
+#embed "page/masks/list.js"
+};
+static const unsigned char file_masks_masks_tool_js[] = {
+#embed "page/masks/masks-tool.js"
+};
+static const unsigned char file_masks_options_js[] = {
+#embed "page/masks/options.js"
+};
+static const unsigned char file_masks_panel_js[] = {
+#embed "page/masks/panel.js"
+};
+static const unsigned char file_masks_parts_js[] = {
+#embed "page/masks/parts.js"
+};
+static const unsigned char file_masks_place_js[] = {
+#embed "page/masks/place.js"
+};
+static const unsigned char file_masks_ramp_js[] = {
+#embed "page/masks/ramp.js"
+};
+static const unsigned char file_masks_raster_js[] = {
+#embed "page/masks/raster.js"
+};
+static const unsigned char file_masks_shapes_js[] = {
+#embed "page/masks/shapes.js"
+};
+static const unsigned char file_masks_stroke_js[] = {
+#embed "page/masks/stroke.js"
+};
+static const unsigned char file_masks_tree_js[] = {
+#embed "page/masks/tree.js"
+};
+static const unsigned char file_masks_veil_js[] = {
+#embed "page/masks/veil.js"
+};
+static const unsigned char file_masks_view_js[] = {
+#embed "page/masks/view.js"
+};
 static const unsigned char file_scopes_counts_js[] = {
 #embed "page/scopes/counts.js"
 };
@@ -197,6 +263,9 @@ static const unsigned char file_style_crop_css[] = {
 static const unsigned char file_style_layout_css[] = {
 #embed "page/style/layout.css"
 };
+static const unsigned char file_style_masks_css[] = {
+#embed "page/style/masks.css"
+};
 static const unsigned char file_style_sheets_css[] = {
 #embed "page/style/sheets.css"
 };
@@ -249,6 +318,28 @@ static const studio_file files[] = {
     {"index.html", file_index_html, sizeof file_index_html},
     {"looks/looks.js", file_looks_looks_js, sizeof file_looks_looks_js},
     {"main.js", file_main_js, sizeof file_main_js},
+    {"masks/affine.js", file_masks_affine_js, sizeof file_masks_affine_js},
+    {"masks/blur.js", file_masks_blur_js, sizeof file_masks_blur_js},
+    {"masks/brush-raster.js", file_masks_brush_raster_js, sizeof file_masks_brush_raster_js},
+    {"masks/brush.js", file_masks_brush_js, sizeof file_masks_brush_js},
+    {"masks/field.js", file_masks_field_js, sizeof file_masks_field_js},
+    {"masks/filters.js", file_masks_filters_js, sizeof file_masks_filters_js},
+    {"masks/groups.js", file_masks_groups_js, sizeof file_masks_groups_js},
+    {"masks/handle-sets.js", file_masks_handle_sets_js, sizeof file_masks_handle_sets_js},
+    {"masks/handles.js", file_masks_handles_js, sizeof file_masks_handles_js},
+    {"masks/list.js", file_masks_list_js, sizeof file_masks_list_js},
+    {"masks/masks-tool.js", file_masks_masks_tool_js, sizeof file_masks_masks_tool_js},
+    {"masks/options.js", file_masks_options_js, sizeof file_masks_options_js},
+    {"masks/panel.js", file_masks_panel_js, sizeof file_masks_panel_js},
+    {"masks/parts.js", file_masks_parts_js, sizeof file_masks_parts_js},
+    {"masks/place.js", file_masks_place_js, sizeof file_masks_place_js},
+    {"masks/ramp.js", file_masks_ramp_js, sizeof file_masks_ramp_js},
+    {"masks/raster.js", file_masks_raster_js, sizeof file_masks_raster_js},
+    {"masks/shapes.js", file_masks_shapes_js, sizeof file_masks_shapes_js},
+    {"masks/stroke.js", file_masks_stroke_js, sizeof file_masks_stroke_js},
+    {"masks/tree.js", file_masks_tree_js, sizeof file_masks_tree_js},
+    {"masks/veil.js", file_masks_veil_js, sizeof file_masks_veil_js},
+    {"masks/view.js", file_masks_view_js, sizeof file_masks_view_js},
     {"scopes/counts.js", file_scopes_counts_js, sizeof file_scopes_counts_js},
     {"scopes/drawing.js", file_scopes_drawing_js, sizeof file_scopes_drawing_js},
     {"scopes/lightness.js", file_scopes_lightness_js, sizeof file_scopes_lightness_js},
@@ -273,6 +364,7 @@ static const studio_file files[] = {
     {"style/controls.css", file_style_controls_css, sizeof file_style_controls_css},
     {"style/crop.css", file_style_crop_css, sizeof file_style_crop_css},
     {"style/layout.css", file_style_layout_css, sizeof file_style_layout_css},
+    {"style/masks.css", file_style_masks_css, sizeof file_style_masks_css},
     {"style/sheets.css", file_style_sheets_css, sizeof file_style_sheets_css},
     {"style/slider.css", file_style_slider_css, sizeof file_style_slider_css},
     {"style/stage.css", file_style_stage_css, sizeof file_style_stage_css},

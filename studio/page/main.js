@@ -20,6 +20,12 @@ import { createCropTool } from "./crop/crop-tool.js";
 import { createDial } from "./crop/dial.js";
 import { createFilmstrip } from "./film/filmstrip.js";
 import { createLooks } from "./looks/looks.js";
+import { createBrush } from "./masks/brush.js";
+import { createHandles } from "./masks/handles.js";
+import { createMasksPanel } from "./masks/panel.js";
+import { createMasksTool } from "./masks/masks-tool.js";
+import { createVeil } from "./masks/veil.js";
+import { createMasksView } from "./masks/view.js";
 import { createScopes } from "./scopes/scopes.js";
 import { createScreens } from "./screens.js";
 import { copyText } from "./sheets/copy-button.js";
@@ -50,6 +56,8 @@ const editor = createEditor(store, socket.send, clock);
 const session = createSession(store, socket, editor);
 const stage = createStage(store, socket.send);
 const tool = createCropTool({ store, editor, session, stage });
+const view = createMasksView({ store, stage });
+const masks = createMasksTool({ store, editor, view });
 const auto = createAuto(store, session, editor);
 const clipboard = createClipboard(store, editor);
 const looks = createLooks({ store, editor, socket });
@@ -101,17 +109,19 @@ function frameDrawn(frame, time) {
   scopes.frame(header);
 }
 
-/** Adjust, looks, crop, photos; leaving the crop tool by a tab is as good as "Done". */
+/** Adjust, looks, crop, masks, photos; leaving the crop tool by a tab is as good as "Done". */
 function setMode(mode) {
   if (store.state.mode === "crop" && mode !== "crop") tool.done();
   if (mode === "crop") tool.enter();
+  else if (mode === "masks") masks.enter();
   else if (mode !== "done") store.update({ mode });
 }
 
 // A horizontal drag over a fitted picture moves the slider used last.
 let slide = null;
 function slideActive(dx, phase, event) {
-  const { active } = store.state;
+  const { active, mode } = store.state;
+  if (mode === "masks") return false;
   const slider = active === "look" ? (store.state.edit.look ? looks.slider : null) : panel.control(active)?.slider;
   if (!slider) return false;
   if (phase === "start") {
@@ -127,10 +137,15 @@ function slideActive(dx, phase, event) {
 }
 
 addCompare(stage, store);
+const masking = { tool: masks, view, store, editor, stage };
+createVeil(masking);
+const brush = createBrush(masking);
+createHandles(masking);
 addGestures(stage, store, {
   active: () => store.state.mode !== "crop",
   hold: (holding) => store.update({ holding }),
   drag: slideActive,
+  paints: brush.paints,
 });
 createCropOverlay({ tool, stage, store });
 stage.element.append(
@@ -140,7 +155,7 @@ stage.element.append(
   ...screens.overStage,
 );
 
-const tabs = ["adjust", "looks", "crop", "photos"].map((mode) =>
+const tabs = ["adjust", "looks", "crop", "masks", "photos"].map((mode) =>
   h(
     "button",
     { type: "button", role: "tab", class: `tab tab-${mode}`, on: { click: () => setMode(mode) } },
@@ -152,10 +167,16 @@ const side = h(
   "aside",
   { class: "side", "aria-label": "Tools" },
   h("div", { class: "tabs", role: "tablist", "aria-label": "Tools" }, tabs),
-  h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, editor })),
+  h(
+    "div",
+    { class: "side-body" },
+    panel.element,
+    createCropPanel({ tool, store, editor }),
+    createMasksPanel(masking),
+  ),
 );
 const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }));
-const keys = shortcuts({ store, editor, session, stage, tool, clipboard, auto, setMode });
+const keys = shortcuts({ store, editor, session, stage, tool, masks, clipboard, auto, setMode });
 document.body.append(
   createBar({ store, editor, stage, clipboard, copyCommand: () => copyText(store.state.command ?? "") }),
   stage.element,
@@ -166,7 +187,7 @@ document.body.append(
   createExportSheet({ store, session, editor }),
   createKeysSheet(store, keys),
 );
-for (const part of [".bar", ".crop-panel", ".dial", ".tabs"]) keepFocusOffButtons(document.querySelector(part));
+for (const part of [".bar", ".crop-panel", ".masks-panel", ".dial", ".tabs"]) keepFocusOffButtons(document.querySelector(part));
 listenToKeys(keys, () => store.state.sheet !== null || store.state.welcome === null);
 
 store.subscribe((s) => s.mode, (mode) => {

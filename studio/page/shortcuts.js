@@ -1,8 +1,9 @@
 // What each key does.
 import { toggleCompare } from "./stage/compare.js";
 
-export function shortcuts({ store, editor, session, stage, tool, clipboard, auto, setMode }) {
+export function shortcuts({ store, editor, session, stage, tool, masks, clipboard, auto, setMode }) {
   const cropping = () => store.state.mode === "crop";
+  const masking = () => store.state.mode === "masks";
   const looking = () => !cropping();
   // Enter ends the crop, unless the keyboard is on a button that it presses.
   const noControl = (event) => !event.target.matches?.("button:focus-visible:not([role=radio], [role=tab]), select");
@@ -132,6 +133,41 @@ export function shortcuts({ store, editor, session, stage, tool, clipboard, auto
           when: (event) => cropping() && noControl(event),
         },
         { text: "Esc", label: "Cancel", match: [{ key: "Escape" }], run: () => tool.cancel(), when: cropping },
+      ],
+    },
+    {
+      title: "Masks",
+      keys: [
+        {
+          text: "M",
+          label: "Masks",
+          match: [{ key: "m" }],
+          run: () => setMode(masking() ? "adjust" : "masks"),
+        },
+        {
+          text: "O",
+          label: "Show where the mask is",
+          match: [{ key: "o" }],
+          run: () => masks.cycleOverlay(),
+          when: masking,
+        },
+        {
+          text: "[ ]",
+          label: "Brush smaller, larger; Alt erases, Space pans",
+          match: [{ key: "[" }, { key: "]" }],
+          run: (event) => masks.scaleBrush(event.key === "]" ? 1.15 : 1 / 1.15),
+          when: masking,
+          repeats: true,
+        },
+        {
+          text: "Delete",
+          label: "Delete the mask",
+          match: [{ key: "Delete" }, { key: "Backspace" }],
+          run: () => masks.remove(),
+          when: masking,
+        },
+        { text: "Arrows", label: "A handle by 1 %, with Shift by 5 %" },
+        { text: "Esc", label: "Done", match: [{ key: "Escape" }], run: () => masks.escape(), when: masking },
       ],
     },
     {

@@ -64,17 +64,24 @@ export function createAdjustPanel({ store, editor, auto }) {
       {
         type: "button",
         class: "quiet",
-        on: { click: () => editor.apply({ ...withoutFlags(store.state.edit, flags()), look: null }, "Reset") },
+        on: { click: () => editor.apply(cleared(store.state.edit), "Reset") },
       },
       "Reset all",
     );
     const note = h("p", { class: "notice", role: "status" });
-    const flags = () => new Set(controls.keys());
+    /** The crop stays: it has a reset of its own. */
+    const cleared = (edit) => ({
+      base: [],
+      look: null,
+      values: withoutFlags(edit, new Set(controls.keys())).values,
+      groups: [],
+    });
     return {
       id: "all",
       element: h("div", { class: "all" }, h("div", { class: "all-row" }, button, reset), note),
       show(edit) {
-        reset.hidden = !edit.look && ![...controls.values()].some(({ parameter }) => isChanged(edit, parameter));
+        const isMore = edit.look || edit.groups.length || edit.base.length;
+        reset.hidden = !isMore && ![...controls.values()].some(({ parameter }) => isChanged(edit, parameter));
       },
       notice: (text) => setText(note, text),
     };

@@ -61,6 +61,7 @@ export function pasted(from, into, parts, cropFlags) {
   const crop = parts.has("crop") ? from : into;
   return {
     base: colours.base,
+    ...(colours.listed ? { listed: true } : {}),
     look: colours.look,
     values: Object.fromEntries([...take(colours, false), ...take(crop, true)]),
     groups: colours.groups,

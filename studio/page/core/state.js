@@ -28,7 +28,19 @@ export const initialState = () => ({
   /** Sentences of automatic values, by section. */
   notices: {},
 
-  /** adjust, looks, crop or photos. On a wide window looks are always there. */
+  /** The masks tool: see masks/masks-tool.js. `adding` is a brush that has not painted yet: `{ kind, join }`. */
+  masks: {
+    selected: null,
+    part: 0,
+    adding: null,
+    overlay: false,
+    pipette: false,
+    /** A handle or a stroke is being dragged. */
+    dragging: false,
+    brush: { radius: 0.04, hardness: 0.5, flow: 1, erase: false },
+  },
+
+  /** adjust, looks, crop, masks or photos. On a wide window looks are always there. */
   mode: "adjust",
   view: { mode: "fit", scale: 1, x: 0.5, y: 0.5 },
   /** Device pixels of the canvas, and how many of them make a CSS pixel. */

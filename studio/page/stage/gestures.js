@@ -6,7 +6,8 @@ const DOUBLE = 320;
 
 /**
  * @param {object} actions `active()`: whether the stage takes gestures; `hold(bool)`;
- *   `drag(dx, phase)`: a horizontal drag over a fitted picture, false if it means nothing
+ *   `drag(dx, phase)`: a horizontal drag over a fitted picture, false if it means nothing;
+ *   `paints()`: whether a single pointer belongs to a brush, and only two of them to the stage
  */
 export function addGestures(stage, store, actions) {
   const { element } = stage;
@@ -50,7 +51,7 @@ export function addGestures(stage, store, actions) {
     }
     if (pointers.size > 2) return;
     gesture = { kind: "press", start: { x: event.clientX, y: event.clientY, time: event.timeStamp }, last: point };
-    if (overPicture(point)) {
+    if (overPicture(point) && !actions.paints()) {
       holdTimer = setTimeout(() => {
         if (gesture?.kind !== "press") return;
         gesture.holding = true;
@@ -74,6 +75,10 @@ export function addGestures(stage, store, actions) {
     }
     const dx = event.clientX - gesture.start.x;
     const dy = event.clientY - gesture.start.y;
+    if (actions.paints()) {
+      gesture.last = point;
+      return;
+    }
     if (gesture.kind === "press") {
       if (gesture.holding || Math.hypot(dx, dy) <= SLOP) return;
       clearTimeout(holdTimer);
@@ -97,7 +102,7 @@ export function addGestures(stage, store, actions) {
       event.type === "pointercancel" ? "cancel" : "end",
       event,
     );
-    if (kind === "press" && !holding && event.type === "pointerup") tap(event);
+    if (kind === "press" && !holding && event.type === "pointerup" && !actions.paints()) tap(event);
     // One finger left of a pinch goes on as a pan, without a jump.
     gesture = pointers.size === 1 ? { kind: "pan", start: { x: 0, y: 0 }, last: [...pointers.values()][0] } : null;
   }

@@ -1,0 +1,90 @@
+// Groups of an edit: a mask, an opacity, and filters by the names of their parameters. No DOM.
+import { neutralOf } from "../core/edits.js";
+import { format } from "../adjust/numbers.js";
+import { leavesOf } from "./tree.js";
+
+/** What a group cannot hold: what moves pixels, and what acts on the whole picture. A table needs a file. */
+const outsidePhases = new Set(["noise", "orientation", "straighten", "crop", "resize", "group", "detail"]);
+const outside = new Set(["vignette", "grain", "halation", "lut"]);
+
+export const groupFilters = (filters) =>
+  filters.filter(({ filter, phase }) => !outsidePhases.has(phase) && !outside.has(filter));
+
+export const titles = {
+  linear: "Linear",
+  radial: "Radial",
+  brush: "Brush",
+  luminance: "Luminance",
+  color: "Colour",
+  polygon: "Outline",
+};
+const joins = { add: " + ", subtract: " − ", intersect: " & " };
+
+export const opacityOf = (group) => group.opacity ?? 100;
+
+/** A new one, whole and without filters. */
+export const newGroup = (mask) => ({ filter: "group", mask, opacity: 100, filters: [] });
+
+export const withGroup = (edit, index, group) => ({
+  ...edit,
+  groups: edit.groups.map((one, i) => (i === index ? group : one)),
+});
+export const withInserted = (edit, index, group) => ({
+  ...edit,
+  groups: [...edit.groups.slice(0, index), group, ...edit.groups.slice(index)],
+});
+export const withoutGroup = (edit, index) => ({ ...edit, groups: edit.groups.filter((_, i) => i !== index) });
+
+/** `Linear − Luminance` */
+export function titleOf(group) {
+  const leaves = leavesOf(group.mask);
+  if (leaves.length === 0) return "Everywhere";
+  const text = leaves
+    .slice(0, 3)
+    .map(({ mask, join }, index) => (index > 0 ? (joins[join] ?? " · ") : "") + (titles[mask.kind] ?? mask.kind))
+    .join("");
+  return leaves.length > 3 ? `${text} …` : text;
+}
+
+/** A parameter's value in a group. */
+export function valueIn(group, parameter) {
+  const filter = group.filters.find((one) => one.filter === parameter.filter);
+  const value = filter?.[parameter.name];
+  return value === undefined ? neutralOf(parameter) : value;
+}
+
+/** Values by flag, as controls read them. */
+export function valuesIn(group, parameters) {
+  const values = {};
+  for (const parameter of parameters) {
+    const value = valueIn(group, parameter);
+    if (value !== neutralOf(parameter)) values[parameter.flag] = value;
+  }
+  return values;
+}
+
+/** A group with one value; a filter of which nothing is left goes. Of two filters of a kind the first is meant. */
+export function withValueIn(group, parameter, value) {
+  const isNeutral = value === null || value === "" || value === neutralOf(parameter);
+  const index = group.filters.findIndex((one) => one.filter === parameter.filter);
+  if (index < 0) {
+    if (isNeutral) return group;
+    return { ...group, filters: [...group.filters, { filter: parameter.filter, [parameter.name]: value }] };
+  }
+  const next = { ...group.filters[index] };
+  if (isNeutral) delete next[parameter.name];
+  else next[parameter.name] = value;
+  const isEmpty = Object.keys(next).length === 1;
+  const filters = group.filters.flatMap((one, i) => (i === index ? (isEmpty ? [] : [next]) : [one]));
+  return { ...group, filters };
+}
+
+/** What a group does, in few words: `Exposure −1.00 EV, Saturation +20`. */
+export function summaryOf(group, parameters) {
+  const parts = parameters
+    .filter((parameter) => parameter.kind === "number" && valueIn(group, parameter) !== neutralOf(parameter))
+    .map((parameter) => `${parameter.title} ${format(parameter, valueIn(group, parameter))}`);
+  const known = new Set(parameters.map(({ filter }) => filter));
+  const others = group.filters.filter(({ filter }) => !known.has(filter)).map(({ filter }) => filter);
+  return [...parts, ...others].join(", ");
+}

@@ -1,0 +1,80 @@
+// The picture as the masks tool sees it: where masks lie in it, and what colours it has.
+import { oklab } from "../scopes/lightness.js";
+import { createPlace } from "./place.js";
+
+/** Device pixels around a place whose mean is its colour. */
+const SPOT = 7;
+
+export function createMasksView({ store, stage }) {
+  const small = new OffscreenCanvas(1, 1);
+  const context = small.getContext("2d", { willReadFrequently: true, alpha: false });
+  let last = { key: null, place: null };
+
+  /** The rectangle of the whole edited picture, in CSS pixels of the stage; null without a picture. */
+  function rect() {
+    const device = stage.painter.rect;
+    const { ratio } = store.state.canvas;
+    if (!device || !stage.painter.frame) return null;
+    return { x: device.x / ratio, y: device.y / ratio, width: device.width / ratio, height: device.height / ratio };
+  }
+
+  const view = {
+    rect,
+    /** The way between masks and CSS pixels of the stage. */
+    place() {
+      const { info, photo, edit } = store.state;
+      const area = rect();
+      if (!area || !info || info.photo !== photo) return null;
+      const key = [edit.values, edit.base, info, area.x, area.y, area.width, area.height];
+      if (!last.key || key.some((part, index) => part !== last.key[index])) {
+        last = { key, place: createPlace(edit, { width: info.width, height: info.height }, area) };
+      }
+      return last.place;
+    },
+    /** The part of the stage that shows picture. */
+    seen() {
+      const area = rect();
+      const { canvas } = store.state;
+      const x = Math.max(0, area.x);
+      const y = Math.max(0, area.y);
+      return {
+        x,
+        y,
+        width: Math.max(1, Math.min(canvas.width / canvas.ratio, area.x + area.width) - x),
+        height: Math.max(1, Math.min(canvas.height / canvas.ratio, area.y + area.height) - y),
+      };
+    },
+    /** The pixels in a rectangle of the stage as it is drawn, RGBA of `width` × `height`. */
+    pixels(area, width, height) {
+      const { ratio } = store.state.canvas;
+      small.width = width;
+      small.height = height;
+      context.imageSmoothingQuality = "low";
+      context.drawImage(
+        stage.canvas,
+        area.x * ratio,
+        area.y * ratio,
+        area.width * ratio,
+        area.height * ratio,
+        0,
+        0,
+        width,
+        height,
+      );
+      return context.getImageData(0, 0, width, height).data;
+    },
+    /** The colour at a place of the stage: `{ hex, lightness }`. */
+    sample({ x, y }) {
+      const side = SPOT / store.state.canvas.ratio;
+      const data = view.pixels({ x: x - side / 2, y: y - side / 2, width: side, height: side }, SPOT, SPOT);
+      const mean = [0, 1, 2].map((channel) => {
+        let sum = 0;
+        for (let i = channel; i < data.length; i += 4) sum += data[i];
+        return Math.round(sum / (SPOT * SPOT));
+      });
+      const hex = `#${mean.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+      return { hex, lightness: oklab(...mean)[0] };
+    },
+  };
+  return view;
+}
