@@ -84,8 +84,9 @@ test: deps
 test-camera: deps
 	@SWIFT='$(SWIFT)' Tests/CameraVM/run-tests
 
-test-studio: build
-	@Tests/Page/run $(program) $(ONLY)
+# With the program that the tests were built with.
+test-studio: deps
+	@Tests/Page/run "$$(dirname "$$(SWIFT='$(SWIFT)' Tests/build)")/safelight" $(ONLY)
 
 test-size: build
 	@size=$$(stat -Lc %s $(program)); echo "$(program): $$size bytes, at most $(size_limit)"; \
