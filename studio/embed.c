@@ -158,6 +158,9 @@ static const unsigned char file_masks_list_js[] = {
 static const unsigned char file_masks_masks_tool_js[] = {
 #embed "page/masks/masks-tool.js"
 };
+static const unsigned char file_masks_masks_js[] = {
+#embed "page/masks/masks.js"
+};
 static const unsigned char file_masks_options_js[] = {
 #embed "page/masks/options.js"
 };
@@ -329,6 +332,7 @@ static const studio_file files[] = {
     {"masks/handles.js", file_masks_handles_js, sizeof file_masks_handles_js},
     {"masks/list.js", file_masks_list_js, sizeof file_masks_list_js},
     {"masks/masks-tool.js", file_masks_masks_tool_js, sizeof file_masks_masks_tool_js},
+    {"masks/masks.js", file_masks_masks_js, sizeof file_masks_masks_js},
     {"masks/options.js", file_masks_options_js, sizeof file_masks_options_js},
     {"masks/panel.js", file_masks_panel_js, sizeof file_masks_panel_js},
     {"masks/parts.js", file_masks_parts_js, sizeof file_masks_parts_js},

@@ -20,12 +20,7 @@ import { createCropTool } from "./crop/crop-tool.js";
 import { createDial } from "./crop/dial.js";
 import { createFilmstrip } from "./film/filmstrip.js";
 import { createLooks } from "./looks/looks.js";
-import { createBrush } from "./masks/brush.js";
-import { createHandles } from "./masks/handles.js";
-import { createMasksPanel } from "./masks/panel.js";
-import { createMasksTool } from "./masks/masks-tool.js";
-import { createVeil } from "./masks/veil.js";
-import { createMasksView } from "./masks/view.js";
+import { createMasks } from "./masks/masks.js";
 import { createScopes } from "./scopes/scopes.js";
 import { createScreens } from "./screens.js";
 import { copyText } from "./sheets/copy-button.js";
@@ -56,8 +51,7 @@ const editor = createEditor(store, socket.send, clock);
 const session = createSession(store, socket, editor);
 const stage = createStage(store, socket.send);
 const tool = createCropTool({ store, editor, session, stage });
-const view = createMasksView({ store, stage });
-const masks = createMasksTool({ store, editor, view });
+const masks = createMasks({ store, editor, stage });
 const auto = createAuto(store, session, editor);
 const clipboard = createClipboard(store, editor);
 const looks = createLooks({ store, editor, socket });
@@ -113,7 +107,7 @@ function frameDrawn(frame, time) {
 function setMode(mode) {
   if (store.state.mode === "crop" && mode !== "crop") tool.done();
   if (mode === "crop") tool.enter();
-  else if (mode === "masks") masks.enter();
+  else if (mode === "masks") masks.tool.enter();
   else if (mode !== "done") store.update({ mode });
 }
 
@@ -137,15 +131,11 @@ function slideActive(dx, phase, event) {
 }
 
 addCompare(stage, store);
-const masking = { tool: masks, view, store, editor, stage };
-createVeil(masking);
-const brush = createBrush(masking);
-createHandles(masking);
 addGestures(stage, store, {
   active: () => store.state.mode !== "crop",
   hold: (holding) => store.update({ holding }),
   drag: slideActive,
-  paints: brush.paints,
+  paints: masks.paints,
 });
 createCropOverlay({ tool, stage, store });
 stage.element.append(
@@ -167,16 +157,10 @@ const side = h(
   "aside",
   { class: "side", "aria-label": "Tools" },
   h("div", { class: "tabs", role: "tablist", "aria-label": "Tools" }, tabs),
-  h(
-    "div",
-    { class: "side-body" },
-    panel.element,
-    createCropPanel({ tool, store, editor }),
-    createMasksPanel(masking),
-  ),
+  h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, editor }), masks.panel),
 );
 const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }));
-const keys = shortcuts({ store, editor, session, stage, tool, masks, clipboard, auto, setMode });
+const keys = shortcuts({ store, editor, session, stage, tool, masks: masks.tool, clipboard, auto, setMode });
 document.body.append(
   createBar({ store, editor, stage, clipboard, copyCommand: () => copyText(store.state.command ?? "") }),
   stage.element,
@@ -187,7 +171,9 @@ document.body.append(
   createExportSheet({ store, session, editor }),
   createKeysSheet(store, keys),
 );
-for (const part of [".bar", ".crop-panel", ".masks-panel", ".dial", ".tabs"]) keepFocusOffButtons(document.querySelector(part));
+for (const part of [".bar", ".crop-panel", ".masks-panel", ".dial", ".tabs"]) {
+  keepFocusOffButtons(document.querySelector(part));
+}
 listenToKeys(keys, () => store.state.sheet !== null || store.state.welcome === null);
 
 store.subscribe((s) => s.mode, (mode) => {

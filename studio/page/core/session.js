@@ -10,6 +10,8 @@ export function createSession(store, socket, editor) {
     open(photo) {
       if (photo === store.state.photo) return;
       editor.flush();
+      // Before the view of it: the server forgets the view when a photo is opened.
+      socket.send({ type: "open", photo });
       store.update({
         photo,
         loading: true,
@@ -21,7 +23,6 @@ export function createSession(store, socket, editor) {
         mode: store.state.mode === "crop" ? "adjust" : store.state.mode,
         view: { mode: "fit", scale: 1, x: 0.5, y: 0.5 },
       });
-      socket.send({ type: "open", photo });
     },
     /** The next photo of the list, or the one before. */
     step(by) {

@@ -21,17 +21,25 @@ export const titles = {
 const joins = { add: " + ", subtract: " − ", intersect: " & " };
 
 export const opacityOf = (group) => group.opacity ?? 100;
+/** Recipes leave out what is empty. */
+export const filtersOf = (group) => group.filters ?? [];
 
-/** A new one, whole and without filters. */
-export const newGroup = (mask) => ({ filter: "group", mask, opacity: 100, filters: [] });
+/** As the server writes it: without what says nothing, so that edits that mean the same are the same. */
+function tidy({ opacity, filters, ...group }) {
+  return {
+    ...group,
+    ...(opacity === undefined || opacity === 100 ? {} : { opacity }),
+    ...(filters?.length ? { filters } : {}),
+  };
+}
 
 export const withGroup = (edit, index, group) => ({
   ...edit,
-  groups: edit.groups.map((one, i) => (i === index ? group : one)),
+  groups: edit.groups.map((one, i) => (i === index ? tidy(group) : one)),
 });
 export const withInserted = (edit, index, group) => ({
   ...edit,
-  groups: [...edit.groups.slice(0, index), group, ...edit.groups.slice(index)],
+  groups: [...edit.groups.slice(0, index), tidy(group), ...edit.groups.slice(index)],
 });
 export const withoutGroup = (edit, index) => ({ ...edit, groups: edit.groups.filter((_, i) => i !== index) });
 
@@ -48,7 +56,7 @@ export function titleOf(group) {
 
 /** A parameter's value in a group. */
 export function valueIn(group, parameter) {
-  const filter = group.filters.find((one) => one.filter === parameter.filter);
+  const filter = filtersOf(group).find((one) => one.filter === parameter.filter);
   const value = filter?.[parameter.name];
   return value === undefined ? neutralOf(parameter) : value;
 }
@@ -66,16 +74,16 @@ export function valuesIn(group, parameters) {
 /** A group with one value; a filter of which nothing is left goes. Of two filters of a kind the first is meant. */
 export function withValueIn(group, parameter, value) {
   const isNeutral = value === null || value === "" || value === neutralOf(parameter);
-  const index = group.filters.findIndex((one) => one.filter === parameter.filter);
+  const index = filtersOf(group).findIndex((one) => one.filter === parameter.filter);
   if (index < 0) {
     if (isNeutral) return group;
-    return { ...group, filters: [...group.filters, { filter: parameter.filter, [parameter.name]: value }] };
+    return { ...group, filters: [...filtersOf(group), { filter: parameter.filter, [parameter.name]: value }] };
   }
-  const next = { ...group.filters[index] };
+  const next = { ...filtersOf(group)[index] };
   if (isNeutral) delete next[parameter.name];
   else next[parameter.name] = value;
   const isEmpty = Object.keys(next).length === 1;
-  const filters = group.filters.flatMap((one, i) => (i === index ? (isEmpty ? [] : [next]) : [one]));
+  const filters = filtersOf(group).flatMap((one, i) => (i === index ? (isEmpty ? [] : [next]) : [one]));
   return { ...group, filters };
 }
 
@@ -85,6 +93,6 @@ export function summaryOf(group, parameters) {
     .filter((parameter) => parameter.kind === "number" && valueIn(group, parameter) !== neutralOf(parameter))
     .map((parameter) => `${parameter.title} ${format(parameter, valueIn(group, parameter))}`);
   const known = new Set(parameters.map(({ filter }) => filter));
-  const others = group.filters.filter(({ filter }) => !known.has(filter)).map(({ filter }) => filter);
+  const others = filtersOf(group).filter(({ filter }) => !known.has(filter)).map(({ filter }) => filter);
   return [...parts, ...others].join(", ");
 }

@@ -31,7 +31,7 @@ const inner = (mask, place) => {
 
 const resize = (index) => (mask, by) => {
   const radius = shapes.radiiOf(mask).map((old, i) => (i === index ? Math.max(0.002, old + by) : old));
-  return { ...mask, radius: radius.map((value) => Math.round(value * 1e4) / 1e4) };
+  return { ...mask, radius: shapes.radiusOf(radius.map((value) => Math.round(value * 1e4) / 1e4)) };
 };
 
 /**
@@ -54,7 +54,7 @@ export const handleSets = {
     },
     {
       name: "middle",
-      label: (m) => { const { x, y } = middle(m); return `The whole gradient, ${position([x, y])}`; },
+      label: (m) => `The whole gradient, ${position(shapes.pair(middle(m)))}`,
       at: middle,
       drag: linear("middle"),
     },
@@ -79,10 +79,7 @@ export const handleSets = {
       label: (m) => `Angle, ${Math.round(m.angle ?? 0)}°`,
       at: arm,
       drag: radial("turn", arm),
-      grow: (mask, by) => {
-        const angle = (mask.angle ?? 0) + by * 100;
-        return { ...mask, angle: angle - 360 * Math.round(angle / 360) };
-      },
+      grow: (mask, by) => shapes.withAngle(mask, Math.round(((mask.angle ?? 0) + by * 100) * 10) / 10),
     },
     {
       name: "inner",

@@ -77,7 +77,7 @@ export function createMasksTool({ store, editor, view }) {
       const { group, index } = tool;
       editor.flush();
       if (!join || !group) {
-        editor.change(groups.withInserted(edit, edit.groups.length, groups.newGroup(mask)), options);
+        editor.change(groups.withInserted(edit, edit.groups.length, { filter: "group", mask }), options);
         set({ selected: tool.groups.length - 1, part: 0, adding: null, pipette: false });
         return;
       }

@@ -94,10 +94,8 @@ export function createMasksPanel(context) {
       setAttribute(button, "aria-pressed", masks.adding?.kind === KINDS[index] && !masks.adding.join));
     const { groups } = edit;
     setText(spent, groups.length && plan?.costs?.group ? cost(plan.costs.group) : "");
-    setText(
-      hint,
-      masks.adding ? "Paint on the picture." : groups.length ? "" : "A mask changes a part of the picture. Begin with a shape.",
-    );
+    const none = groups.length ? "" : "A mask changes a part of the picture. Begin with a shape.";
+    setText(hint, masks.adding ? "Paint on the picture." : none);
     list.show();
     // A brush that is about to paint its first stroke has a size already.
     chosen.hidden = !group && !masks.adding;

@@ -52,7 +52,7 @@ function step(one, size) {
   }
 }
 
-/** The map from 0…1 of the upright, uncropped photo of `size` to 0…1 of the edited picture, whose pixels are `full`. */
+/** The map from 0…1 of the upright, uncropped photo of `size` to 0…1 of the edited picture, of size `full`. */
 export function throughEdit(edit, size) {
   let now = size;
   let map = scaling(size.width, size.height);

@@ -12,8 +12,6 @@ const pixels = (place, size) => ({ x: place.x * size.width, y: place.y * size.he
 const unit = (place, size) => ({ x: place.x / size.width, y: place.y / size.height });
 const longOf = (size) => Math.max(size.width, size.height);
 const radians = (degrees) => (degrees * Math.PI) / 180;
-/** Degrees in -180…180. */
-const wrap = (degrees) => degrees - 360 * Math.round(degrees / 360);
 
 /** A gradient that fades in upwards as seen, within the part of the photo that is seen (`place` maps to the view). */
 export function newLinear(place, seen) {
@@ -24,7 +22,7 @@ export function newLinear(place, seen) {
 export function newRadial(place, seen) {
   const centre = place.toMask({ x: seen.x + seen.width / 2, y: seen.y + seen.height / 2 });
   const radius = round((0.28 * Math.min(seen.width, seen.height)) / place.long);
-  return { kind: "radial", center: pair(centre), radius: [radius, radius], feather: 0.5 };
+  return { kind: "radial", center: pair(centre), radius, feather: 0.5 };
 }
 
 export const middleOf = ({ from, to }) => ({ x: (from[0] + to[0]) / 2, y: (from[1] + to[1]) / 2 });
@@ -64,6 +62,8 @@ export function turnedBy(mask, turn, size) {
 }
 
 export const radiiOf = ({ radius }) => (Array.isArray(radius) ? radius : [radius, radius]);
+/** One number for a circle. */
+export const radiusOf = ([x, y]) => (x === y ? x : [x, y]);
 export const featherOf = (mask) => mask.feather ?? 0.5;
 
 /** The place of (u, v) in units of an ellipse's radii, along its own axes. */
@@ -75,6 +75,12 @@ export function onEllipse(mask, u, v, size) {
     x: centre.x + u * rx * Math.cos(turn) - v * ry * Math.sin(turn),
     y: centre.y + u * rx * Math.sin(turn) + v * ry * Math.cos(turn),
   }, size);
+}
+
+/** Turned to an angle, in -180…180; recipes leave out 0. */
+export function withAngle({ angle: _, ...mask }, degrees) {
+  const angle = degrees - 360 * Math.round(degrees / 360);
+  return angle === 0 ? mask : { ...mask, angle };
 }
 
 /** Where a place is from an ellipse's centre along its axes, relative to the long edge. */
@@ -103,7 +109,7 @@ export function draggedRadial(mask, handle, at, size, even = false) {
     case "turn": {
       const [to, centre] = [pixels(at, size), pixels(point(mask.center), size)];
       const degrees = (Math.atan2(to.y - centre.y, to.x - centre.x) * 180) / Math.PI;
-      return { ...mask, angle: wrap(even ? Math.round(degrees / 15) * 15 : Math.round(degrees * 10) / 10) + 0 };
+      return withAngle(mask, even ? Math.round(degrees / 15) * 15 : Math.round(degrees * 10) / 10);
     }
     case "inner":
       return { ...mask, feather: round(clamp(1 - Math.hypot(local.x / radii[0], local.y / radii[1]), 0, 1)) };
@@ -112,7 +118,7 @@ export function draggedRadial(mask, handle, at, size, even = false) {
       const length = clamp(Math.abs(handle === "x" ? local.x : local.y), LEAST, FAR);
       const factor = length / radii[index];
       const radius = radii.map((old, i) => (i === index || even ? round(clamp(old * factor, LEAST, FAR)) : old));
-      return { ...mask, radius };
+      return { ...mask, radius: radiusOf(radius) };
     }
   }
 }

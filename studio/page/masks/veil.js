@@ -1,6 +1,7 @@
 // Shows where a mask is: red over the picture, at reduced size, scaled up softly by the browser.
 import { h } from "../core/dom.js";
 import { scaling, then, translation } from "./affine.js";
+import { filtersOf } from "./groups.js";
 import { createRaster } from "./raster.js";
 import { readsColours } from "./tree.js";
 
@@ -24,7 +25,7 @@ export function createVeil({ tool, view, store, stage }) {
     if (mode !== "masks" || !group || holding || compare !== "off") return false;
     if (masks.overlay || masks.dragging) return true;
     // A group that does nothing yet cannot be seen otherwise.
-    return group.filters.length === 0 && dragging === null;
+    return filtersOf(group).length === 0 && dragging === null;
   }
 
   function draw() {

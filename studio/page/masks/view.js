@@ -14,7 +14,8 @@ export function createMasksView({ store, stage }) {
   function rect() {
     const device = stage.painter.rect;
     const { ratio } = store.state.canvas;
-    if (!device || !stage.painter.frame) return null;
+    // Until a photo's first frame is there, the one before it is shown.
+    if (!device || stage.painter.frame?.header.photo !== store.state.photo) return null;
     return { x: device.x / ratio, y: device.y / ratio, width: device.width / ratio, height: device.height / ratio };
   }
 
