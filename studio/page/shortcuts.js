@@ -7,7 +7,8 @@ export function shortcuts({ store, editor, session, stage, tool, masks, clipboar
   const looking = () => !cropping();
   // Enter ends the crop, unless the keyboard is on a button that it presses.
   const noControl = (event) => !event.target.matches?.("button:focus-visible:not([role=radio], [role=tab]), select");
-  const noSelection = () => String(getSelection()) === "";
+  // Text that is still marked in a field which was left is not what is to be copied.
+  const noSelection = () => getSelection().isCollapsed;
   return [
     {
       title: "View",
