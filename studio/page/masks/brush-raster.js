@@ -62,10 +62,10 @@ function measure(memory, stroke, { width, height, long }, toGrid) {
     const bottom = Math.min(height, Math.ceil(Math.max(a.y, b.y) + reach));
     for (let y = top; y < bottom; y++) {
       for (let x = left; x < right; x++) {
-        const [px, py] = [x + 0.5 - a.x, y + 0.5 - a.y];
+        const px = x + 0.5 - a.x;
+        const py = y + 0.5 - a.y;
         const t = length > 0 ? Math.min(1, Math.max(0, (px * dx + py * dy) / length)) : 0;
-        const [ox, oy] = [px - t * dx, py - t * dy];
-        const square = ox * ox + oy * oy;
+        const square = (px - t * dx) ** 2 + (py - t * dy) ** 2;
         if (square < squares[y * width + x]) squares[y * width + x] = square;
       }
     }

@@ -34,7 +34,7 @@ export function createList({ tool, store }) {
     setText(row.what, summaryOf(group, tool.parameters()) || "No change yet");
     row.element.classList.toggle("off", !isShown);
     row.eye.replaceChildren(icon(isShown ? "original" : "hidden"));
-    setAttribute(row.eye, "aria-label", `${isShown ? "Hide" : "Show"} ${title}`);
+    setAttribute(row.eye, "aria-label", `Hide ${title}`);
     setAttribute(row.eye, "title", isShown ? "Hide" : "Show");
     setAttribute(row.eye, "aria-pressed", !isShown);
   }

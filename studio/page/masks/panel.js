@@ -70,8 +70,8 @@ export function createMasksPanel(context) {
     "div",
     { class: "mask-chosen" },
     head,
-    parts.element,
-    h("div", { class: "mask-body" }, options.element, opacity.element),
+    parts.chips,
+    h("div", { class: "mask-body" }, options.element, opacity.element, parts.joining),
     filters.element,
   );
   const element = h(
@@ -99,9 +99,10 @@ export function createMasksPanel(context) {
     list.show();
     // A brush that is about to paint its first stroke has a size already.
     chosen.hidden = !group && !masks.adding;
-    head.hidden = parts.element.hidden = opacity.element.hidden = !group;
+    head.hidden = parts.joining.hidden = opacity.element.hidden = !group;
     options.show();
     filters.show();
+    parts.chips.hidden = tool.leaves.length < 2;
     if (!group) return;
     setText(name, titles[tool.leaf?.mask.kind] ?? "Mask");
     setAttribute(invert, "aria-pressed", unwrapped(group.mask).isInverted);

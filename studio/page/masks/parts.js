@@ -25,11 +25,12 @@ export function createParts({ tool, store }) {
     combine.value = "";
     if (kind) tool.add(kind, join);
   });
-  const element = h("div", { class: "mask-combine" }, chips, h("div", { class: "mask-combine-row" }, combine, remove));
+  const joining = h("div", { class: "mask-combine-row" }, combine, remove);
   let drawn = "";
 
   return {
-    element,
+    chips,
+    joining,
     show() {
       const { leaves, leaf } = tool;
       const key = leaves.map(({ mask, join }) => `${join} ${mask.kind}`).join();
@@ -48,7 +49,7 @@ export function createParts({ tool, store }) {
           )));
       }
       const isOne = leaves.length < 2;
-      chips.hidden = remove.hidden = isOne;
+      remove.hidden = isOne;
       combine.disabled = !leaf;
       leaves.forEach(({ path }, index) =>
         setAttribute(chips.children[index], "aria-checked", path.join() === leaf.path.join()));

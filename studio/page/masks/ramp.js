@@ -33,12 +33,14 @@ export function createRamp({ tool, store, editor, stage }) {
   }
 
   function key(event, name) {
+    const isReset = event.key === "Delete" || event.key === "Backspace";
     const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-    if (!by) return;
+    if (!by && !isReset) return;
     event.preventDefault();
     event.stopPropagation();
     const { [name]: value = name === "from" ? 0 : 1 } = tool.leaf.mask;
-    set(name, value + by * (event.shiftKey ? 0.05 : 0.01), { dragging: true });
+    if (isReset) set(name, name === "from" ? 0 : 1, { dragging: true });
+    else set(name, value + by * (event.shiftKey ? 0.05 : 0.01), { dragging: true });
     editor.commitSoon("Mask");
   }
 

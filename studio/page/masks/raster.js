@@ -73,8 +73,9 @@ function joined({ kind }, parts) {
 function each({ width, height, toMask: [a, b, c, d, e, f], size }, value) {
   const values = new Float32Array(width * height);
   for (let row = 0, i = 0; row < height; row++) {
+    const y = row + 0.5;
     for (let column = 0; column < width; column++, i++) {
-      const [x, y] = [column + 0.5, row + 0.5];
+      const x = column + 0.5;
       values[i] = value((a * x + b * y + c) * size.width, (d * x + e * y + f) * size.height);
     }
   }
@@ -98,8 +99,9 @@ function radial(mask, grid) {
   const [cosine, sine] = [Math.cos(turn), Math.sin(turn)];
   const feather = Math.max(mask.feather ?? 0.5, 1e-4);
   return each(grid, (x, y) => {
-    const [dx, dy] = [x - cx, y - cy];
-    const r = Math.hypot((dx * cosine + dy * sine) / rx, (-dx * sine + dy * cosine) / ry);
+    const u = ((x - cx) * cosine + (y - cy) * sine) / rx;
+    const v = ((y - cy) * cosine - (x - cx) * sine) / ry;
+    const r = Math.sqrt(u * u + v * v);
     return 1 - curve(clip((r - 1 + feather) / feather));
   });
 }

@@ -1,5 +1,7 @@
 // The picture as the masks tool sees it: where masks lie in it, and what colours it has.
 import { oklab } from "../scopes/lightness.js";
+import { cropFlags, cropFilters } from "../adjust/sections.js";
+import { frameRect } from "../stage/viewport.js";
 import { createPlace } from "./place.js";
 
 /** Device pixels around a place whose mean is its colour. */
@@ -17,6 +19,31 @@ export function createMasksView({ store, stage }) {
     // Until a photo's first frame is there, the one before it is shown.
     if (!device || stage.painter.frame?.header.photo !== store.state.photo) return null;
     return { x: device.x / ratio, y: device.y / ratio, width: device.width / ratio, height: device.height / ratio };
+  }
+
+  /** Whether the colours that reach the first group are those of the photo itself. */
+  function isPlain() {
+    const { edit, welcome } = store.state;
+    const flags = cropFlags(welcome.filters);
+    const moves = edit.base.every(({ filter }) => cropFilters.has(filter));
+    return !edit.look && moves && Object.keys(edit.values).every((flag) => flags.has(flag));
+  }
+
+  /**
+   * Where colours are read: an image, the place in it of the stage's corner, and its pixels per CSS pixel. Masks read
+   * what reaches the first group: the original, if nothing comes before; else, nearly, what is shown.
+   */
+  function source() {
+    const { ratio } = store.state.canvas;
+    const { original } = stage.painter;
+    if (!original || original.header.view !== stage.viewNumber || !isPlain()) {
+      return { image: stage.canvas, x: 0, y: 0, across: ratio, down: ratio };
+    }
+    const to = frameRect(original.header, stage.painter.rect);
+    const across = original.surface.width / to.width;
+    const down = original.surface.height / to.height;
+    const [x, y] = [-to.x * across, -to.y * down];
+    return { image: original.surface, x, y, across: across * ratio, down: down * ratio };
   }
 
   const view = {
@@ -45,23 +72,14 @@ export function createMasksView({ store, stage }) {
         height: Math.max(1, Math.min(canvas.height / canvas.ratio, area.y + area.height) - y),
       };
     },
-    /** The pixels in a rectangle of the stage as it is drawn, RGBA of `width` × `height`. */
+    /** The pixels that masks read in a rectangle of the stage, RGBA of `width` × `height`. */
     pixels(area, width, height) {
-      const { ratio } = store.state.canvas;
       small.width = width;
       small.height = height;
       context.imageSmoothingQuality = "low";
-      context.drawImage(
-        stage.canvas,
-        area.x * ratio,
-        area.y * ratio,
-        area.width * ratio,
-        area.height * ratio,
-        0,
-        0,
-        width,
-        height,
-      );
+      const { image, x, y, across, down } = source();
+      const from = [x + area.x * across, y + area.y * down, area.width * across, area.height * down];
+      context.drawImage(image, ...from, 0, 0, width, height);
       return context.getImageData(0, 0, width, height).data;
     },
     /** The colour at a place of the stage: `{ hex, lightness }`. */

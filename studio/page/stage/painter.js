@@ -151,6 +151,9 @@ export function createPainter(canvas, target, reducedMotion) {
     get hasOriginal() {
       return shown.original !== null;
     },
+    get original() {
+      return shown.original;
+    },
     noteView(number, uncropped) {
       uncroppedViews.set(number, uncropped);
       if (uncroppedViews.size > 500) uncroppedViews.delete(uncroppedViews.keys().next().value);
