@@ -37,7 +37,7 @@ class Page:
             self.complaints.append(message.text)
 
     def _serve(self, folder):
-        origin = self.address.split("/#")[0]
+        origin = self.address.split("#")[0].rstrip("/")
         headers = {}
 
         def answer(route):
@@ -164,7 +164,7 @@ class Page:
 
     def enter(self, address):
         """Gives the address of another run, when the page asks for it."""
-        self.tab.get_by_label("Address").fill(address)
+        self.tab.get_by_role("textbox", name="Address").fill(address)
         self.button("Open").click()
 
     def shows(self, text):

@@ -8,6 +8,11 @@ SIZES = {"desk": (1440, 900), "phone": (360, 800)}
 
 
 def check(page):
+    # What fades in has not its own colours yet.
+    until(
+        lambda: page.ask(
+            "() => document.getAnimations().every((one) => one.effect.getComputedTiming().iterations === Infinity)"),
+        "nothing moves")
     found = Axe().run(page.tab).response["violations"]
     assert not found, [(one["id"], [node["target"] for node in one["nodes"]]) for one in found]
 

@@ -75,6 +75,7 @@ def test_deleted_while_open(film, folder):
     film.opened("photo-2.png")
     film.drag("exposure", 0.3)
     until(lambda: filters_of(folder / "photo-2.png"), "other photos can be edited")
+    film.look_away()
     # Far from what is kept in memory, then back: it is gone, and said to be.
     film.press(*["ArrowRight"] * 10)
     film.opened("photo-12.png")

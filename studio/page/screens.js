@@ -22,10 +22,18 @@ export function createScreens(store, useToken) {
     if (token) useToken(token);
     else setText(wrong, "There is no token in this address. It ends in #token= and many letters.");
   });
-  const title = h("h1", {});
+  const title = h("h1", { id: "screen-title" });
   const text = h("p", {});
   const mark = h("span", { class: "mark large", "aria-hidden": "true" });
-  const element = h("section", { class: "screen", hidden: true }, mark, title, text, form, wrong);
+  const element = h(
+    "section",
+    { class: "screen", "aria-labelledby": "screen-title", hidden: true },
+    mark,
+    title,
+    text,
+    form,
+    wrong,
+  );
 
   const pill = h(
     "div",

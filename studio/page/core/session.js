@@ -10,7 +10,7 @@ export function createSession(store, socket, editor) {
     open(photo) {
       if (photo === store.state.photo) return;
       editor.flush();
-      // Before the view of it: the server forgets the view when a photo is opened.
+      // Before the state changes, and with it the view: the server takes the view of an open photo only.
       socket.send({ type: "open", photo });
       store.update({
         photo,
