@@ -29,6 +29,39 @@ def test_wheel_zooms_to_the_cursor(page):
     assert all(abs(a - b) <= 1 for a, b in zip(page.picture, (x, y, width, height)))
 
 
+def test_above_full_size(page):
+    """The server sends the pixels, the page enlarges them: smoothly at first, then as squares."""
+    page.press("z", *["+"] * 4)
+    until(lambda: page.state("s.view.scale") > 2, "more than 100 %")
+    page.settled()
+    assert page.picture[2] == pytest.approx(1920 * page.state("s.view.scale"), abs=1)
+    assert page.state("s.frame.zoom") == pytest.approx(page.state("s.view.scale"))
+    page.press(*["+"] * 8)
+    until(lambda: page.state("s.view.scale") == 8, "800 %")
+    page.settled()
+    # Squares: the same colour eight times in a row.
+    runs = """(context) => {
+      const { data } = context.getImageData(0, 300, 800, 1);
+      let changes = 0;
+      for (let x = 1; x < 800; x++) changes += [0, 1, 2].some((c) => data[4 * x + c] !== data[4 * x - 4 + c]);
+      return changes;
+    }"""
+    assert 10 < page.read(".canvas", runs) <= 101
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_a_small_photo_is_enlarged_to_css_pixels(browse, start, tmp_path, ratio):
+    write_png(tmp_path / "small.png", 160, 120, lambda x, y: (x, y, 99))
+    page = browse(start(tmp_path), ratio=ratio)
+    x, y, width, height = page.picture
+    assert (width, height) == (160, 120)
+    stage = page.tab.locator(".stage").bounding_box()
+    assert abs(x + 80 - stage["x"] - stage["width"] / 2) <= 1 and abs(y + 60 - stage["y"] - stage["height"] / 2) <= 1
+    page.crop()
+    frame = page.tab.locator(".crop-border").bounding_box()
+    assert all(abs(frame[side] - size) <= 1.5 for side, size in [("x", x), ("y", y), ("width", 160), ("height", 120)])
+
+
 def test_full_size_and_pan(page):
     page.press("z")
     until(lambda: page.state("s.view.scale") == 1, "100 %")

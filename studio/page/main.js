@@ -95,7 +95,8 @@ function frameDrawn(frame, time) {
     loading: false,
     frame: {
       full: header.full,
-      zoom: header.scaled.width / header.full.width,
+      // Above 100 % the page enlarges.
+      zoom: stage.scale > 1 ? stage.scale : header.scaled.width / header.full.width,
       latency: shownLatency,
       sharp: header.final && header.view === stage.viewNumber && (header.input ?? 0) >= editor.lastInput,
     },

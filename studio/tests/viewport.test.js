@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clampedView, fitScale, frameRect, panesOf, panned, partOf, pictureRect, wholeOf, zoomedAt } from "../page/stage/viewport.js";
+import { askedOf, clampedView, fitScale, frameRect, panesOf, panned, partOf, pictureRect, wholeOf, zoomedAt } from "../page/stage/viewport.js";
 
 const full = { width: 6000, height: 4000 };
 const pane = { x: 0, y: 0, width: 1500, height: 1200 };
@@ -25,6 +25,26 @@ test("zooming out ends at fit, zooming in at eight to one", () => {
   const view = zoomedAt(fit, pane, full, { scale: 100, x: 700, y: 600, least: 0.25 });
   assert.equal(view.scale, 8);
   assert.equal(zoomedAt(view, pane, full, { scale: 0.1, x: 0, y: 0, least: 0.25 }).mode, "fit");
+});
+
+test("a small picture is enlarged no further than the pane lets it", () => {
+  const small = { width: 300, height: 200 };
+  const dense = { ...pane, most: 2 };
+  assert.deepEqual(pictureRect(fit, dense, small), { x: 450, y: 400, width: 600, height: 400 });
+  // The server tells of the size that it renders, which is the picture's own.
+  assert.deepEqual(pictureRect(fit, dense, small, small), { x: 450, y: 400, width: 600, height: 400 });
+  assert.equal(fitScale(full, dense), 0.25);
+});
+
+test("above 100 % the server is asked for the pixels in sight", () => {
+  const view = { mode: "zoom", scale: 4, x: 0.3, y: 0.7 };
+  assert.deepEqual(askedOf(view, pane), { width: 377, height: 302, mode: "zoom", scale: 1, x: 0.3, y: 0.7 });
+  assert.deepEqual(askedOf({ ...view, scale: 0.5 }, pane).width, pane.width);
+  // What is answered lies where the view wants it.
+  const rect = pictureRect(view, pane, full, full);
+  const frame = { scaled: full, window: { x: 1612, y: 2649, width: 377, height: 302 } };
+  const place = frameRect(frame, rect);
+  assert.ok(place.x <= 0 && place.y <= 0 && place.x + place.width >= 1500 && place.y + place.height >= 1200);
 });
 
 test("panning stops at the edges, and what is smaller than the pane stays in the middle", () => {

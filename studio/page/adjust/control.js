@@ -64,8 +64,14 @@ function number(parameter, { editor, store, title, extra }) {
   });
   slider.native.addEventListener("focus", () => store.update({ active: parameter.flag }));
 
+  // All controls are shown with each input of a drag: those that stay as they are must cost nothing.
+  let written = null;
   function show(value) {
-    if (document.activeElement !== field) field.value = format(parameter, value);
+    if (value === written) return;
+    if (document.activeElement !== field) {
+      field.value = format(parameter, value);
+      written = value;
+    }
     field.classList.toggle("changed", value !== neutralOf(parameter));
   }
   function take() {
@@ -76,6 +82,7 @@ function number(parameter, { editor, store, title, extra }) {
       editor.commit(title);
     }
     field.value = format(parameter, slider.value);
+    written = slider.value;
   }
   field.addEventListener("focus", () => field.select());
   field.addEventListener("blur", take);

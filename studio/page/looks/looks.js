@@ -1,5 +1,5 @@
 // The strip of looks: this photo in each preset, rendered by the server in the background.
-import { h, setAttribute } from "../core/dom.js";
+import { h, setAttribute, setText } from "../core/dom.js";
 import { createSlider } from "../adjust/slider.js";
 import { createThumbnails } from "../film/thumbnails.js";
 
@@ -86,7 +86,7 @@ export function createLooks({ store, editor, socket }) {
     slider.native.disabled = !edit.look;
     const now = edit.look?.strength ?? 100;
     slider.show(now);
-    value.textContent = edit.look ? String(Math.round(now)) : "";
+    setText(value, edit.look ? String(Math.round(now)) : "");
   }
 
   // Arrow keys move the choice, as in any group of radios.
@@ -128,7 +128,7 @@ export function createLooks({ store, editor, socket }) {
   }
 
   store.subscribe((s) => s.welcome?.presets, (presets) => presets && build(presets));
-  store.subscribe((s) => s.edit, show);
+  store.subscribe((s) => s.edit.look, () => show(store.state.edit));
   // At once for a photo that was opened; after a pause for one whose values change.
   store.subscribe((s) => [s.info, s.connection], ([, connection]) => {
     if (connection !== "open") asked = "";

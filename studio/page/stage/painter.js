@@ -3,6 +3,8 @@ import { frameRect, mix, partOf, pictureRect, wholeOf } from "./viewport.js";
 
 const GLIDE = 240;
 const CROSSFADE = 90;
+/** From this zoom on, pixels are shown as squares. */
+const PIXELATED = 4;
 const easeOut = (t) => 1 - (1 - t) ** 3;
 
 /**
@@ -60,7 +62,8 @@ export function createPainter(canvas, target, reducedMotion) {
     const to = frameRect(header, place);
     const exact =
       to.width === surface.width && to.height === surface.height && Number.isInteger(to.x) && Number.isInteger(to.y);
-    context.imageSmoothingEnabled = !exact;
+    const crisp = to.width >= PIXELATED * header.window.width && surface.width === header.window.width;
+    context.imageSmoothingEnabled = !exact && !crisp;
     context.imageSmoothingQuality = header.final ? "high" : "low";
     const paint = () => context.drawImage(surface, to.x, to.y, to.width, to.height);
     if (other && uncropped) clipped(rect, paint);

@@ -2,7 +2,7 @@
 import { h } from "../core/dom.js";
 import { motionIsReduced } from "../core/spring.js";
 import { createPainter } from "./painter.js";
-import { asZoom, clampedView, fitScale, panesOf, panned, zoomedAt } from "./viewport.js";
+import { asZoom, askedOf, clampedView, fitScale, panesOf, panned, zoomedAt } from "./viewport.js";
 
 /** CSS pixels that stay free around a fitted picture. */
 const MARGIN = { narrow: 0, wide: 24, crop: 44, side: 12 };
@@ -31,7 +31,8 @@ export function createStage(store, send) {
     const margin = cropping() ? MARGIN.crop : side() ? MARGIN.side : css < 700 ? MARGIN.narrow : MARGIN.wide;
     // A phone has no room to give away: the crop's corners need some all the same.
     const used = cropping() && css < 700 ? 28 : margin;
-    const options = { side: side(), full: fullSize(), gap: GAP * size.ratio };
+    // A small photo is enlarged as far as other pages would: a pixel of it becomes a CSS pixel.
+    const options = { side: side(), full: fullSize(), gap: GAP * size.ratio, most: Math.max(1, size.ratio) };
     return {
       panes: panesOf(size, { ...options, margin: view.mode === "fit" ? Math.round(used * size.ratio) : 0 }),
       areas: panesOf(size, { ...options, margin: 0 }),
@@ -63,9 +64,10 @@ export function createStage(store, send) {
   function least() {
     const full = fullSize();
     if (!full) return 1;
+    const scale = fitScale(full, layout({ mode: "fit" }).panes[0]);
     const header = painter.frame?.header;
-    if (store.state.view.mode === "fit" && header?.view === number) return header.scaled.width / header.full.width;
-    return fitScale(full, layout({ mode: "fit" }).panes[0]);
+    const told = scale <= 1 && store.state.view.mode === "fit" && header?.view === number;
+    return told ? header.scaled.width / header.full.width : scale;
   }
 
   function sendView() {
@@ -74,9 +76,7 @@ export function createStage(store, send) {
     const pane = layout().panes[0];
     const wanted = {
       photo,
-      width: pane.width,
-      height: pane.height,
-      ...(view.mode === "fit" ? { mode: "fit" } : { mode: "zoom", scale: view.scale, x: view.x, y: view.y }),
+      ...(view.mode === "fit" ? { width: pane.width, height: pane.height, mode: "fit" } : askedOf(view, pane)),
       uncropped: cropping(),
       original: !cropping(),
     };

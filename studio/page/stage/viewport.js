@@ -1,13 +1,16 @@
 // Where the picture lies on the canvas. All in device pixels, no DOM.
 
-/** Device pixels per pixel of the picture that let it fit. */
-export const fitScale = (full, pane) => Math.min(pane.width / full.width, pane.height / full.height);
+/** Device pixels per pixel of the picture that let it fit; `pane.most` bounds how far a small one is enlarged. */
+export const fitScale = (full, pane) =>
+  Math.min(pane.width / full.width, pane.height / full.height, pane.most ?? Infinity);
 
 /** The rectangle that the whole picture takes on the canvas, for a view in a pane; `scaled` is its size if known. */
 export function pictureRect(view, pane, full, scaled = null) {
   const scale = view.mode === "fit" ? fitScale(full, pane) : view.scale;
-  const width = scaled?.width ?? Math.max(1, Math.round(full.width * scale));
-  const height = scaled?.height ?? Math.max(1, Math.round(full.height * scale));
+  // The server renders no larger than the picture is: what is more is the page's.
+  const known = scale > 1 ? null : scaled;
+  const width = known?.width ?? Math.max(1, Math.round(full.width * scale));
+  const height = known?.height ?? Math.max(1, Math.round(full.height * scale));
   const x = view.mode === "fit" ? 0.5 : view.x;
   const y = view.mode === "fit" ? 0.5 : view.y;
   // Whole pixels, so that a frame of the right size is copied and not resampled.
@@ -61,6 +64,13 @@ export function zoomedAt(view, pane, full, { scale, x, y, least }) {
 export const asZoom = (view, least) =>
   view.mode === "fit" ? { mode: "zoom", scale: least, x: 0.5, y: 0.5 } : view;
 
+/** What to ask the server for, to fill a pane with a zoomed view: above 100 %, the pixels themselves and one around. */
+export function askedOf({ scale, x, y }, { width, height }) {
+  if (scale <= 1) return { width, height, mode: "zoom", scale, x, y };
+  const pixels = (size) => Math.ceil(size / scale) + 2;
+  return { width: pixels(width), height: pixels(height), mode: "zoom", scale: 1, x, y };
+}
+
 /** A view moved with the pointer by (dx, dy). */
 export function panned(view, pane, full, dx, dy) {
   if (view.mode === "fit") return view;
@@ -110,14 +120,15 @@ export const wholeOf = (rect, part) => ({
 
 /**
  * The panes of the canvas: one, or two side by side (or one above the other, whichever shows more of the picture).
- * `margin` is kept free around each while the picture is fitted.
+ * `margin` is kept free around each while the picture is fitted, which enlarges it to `most` at most.
  */
-export function panesOf(canvas, { margin, side, full, gap }) {
+export function panesOf(canvas, { margin, side, full, gap, most }) {
   const inset = (pane, by) => ({
     x: pane.x + by,
     y: pane.y + by,
     width: Math.max(1, pane.width - 2 * by),
     height: Math.max(1, pane.height - 2 * by),
+    most,
   });
   if (!side) return [inset({ x: 0, y: 0, ...canvas }, margin)];
   const half = Math.floor((canvas.width - gap) / 2);
