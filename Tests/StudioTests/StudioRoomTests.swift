@@ -6,41 +6,6 @@ import Testing
 
 @Suite("The studio's room")
 struct StudioRoomTests {
-  /// A room with some photos, and a page that has opened the first and looks at it.
-  private final class Visit {
-    let scratch: Scratch
-    let room: StudioRoom
-    let peer: RecordedPeer
-    let photos: StudioPhotos
-
-    init(_ count: Int = 1, size: (Int, Int) = (300, 200)) throws {
-      scratch = try Scratch()
-      for number in 1...count { try scratch.save(makePicture(size.0, size.1), as: "\(number).png") }
-      photos = try StudioPhotos(scratch.path)
-      room = try StudioRoom(photos)
-      peer = RecordedPeer()
-      room.join(peer)
-    }
-
-    deinit { room.close() }
-
-    var id: String { photos.entries[0].id }
-
-    func say(_ json: String, from peer: Int = 1) { room.receive(json, from: peer) }
-
-    func open(_ index: Int = 0, view: String = #""width": 150, "height": 100, "mode": "fit""#) {
-      let id = photos.entries[index].id
-      say(#"{"type": "open", "photo": "\#(id)"}"#)
-      say(#"{"type": "view", "photo": "\#(id)", "view": 1, \#(view)}"#)
-    }
-
-    func edit(_ edit: String, input: Int, dragging: Bool) {
-      say(
-        #"{"type": "edit", "photo": "\#(id)", "input": \#(input), "edit": \#(edit), "dragging": \#(dragging)}"#
-      )
-    }
-  }
-
   @Test("shows a photo: the welcome, what it is, its picture, its plan")
   func opening() throws {
     let visit = try Visit(2)
@@ -107,88 +72,15 @@ struct StudioRoomTests {
     #expect(!visit.peer.all.contains { $0.type == "frame" })
   }
 
-  @Test("saves a step, takes it back and does it again, in the file beside the photo")
-  func history() throws {
-    let visit = try Visit()
-    visit.open()
-    let path = visit.photos.entries[0].path
-    visit.say(
-      #"{"type": "commit", "photo": "\#(visit.id)", "input": 1, "label": "Exposure", "edit": {"values": {"exposure": 0.5}}}"#
-    )
-    let saved = try #require(visit.peer.next("edited"))
-    #expect(saved.number("undo") == 1 && saved.text("label") == "Exposure")
-    #expect(saved.text("command") == "safelight edit \(path) -o edited.jpg --exposure 0.5")
-    #expect((try RecipeSidecar.read(forPhoto: path)?.recipe?.filters.first as? Exposure)?.stops == 0.5)
-    var seen = visit.peer.all.count
-    visit.say(#"{"type": "undo", "photo": "\#(visit.id)"}"#)
-    let undone = try #require(visit.peer.next("edited", after: seen))
-    #expect(undone.number("undo") == 0 && undone.number("redo") == 1)
-    #expect(undone.object("edit")["values"] == .object([:]))
-    seen = visit.peer.all.count
-    visit.say(#"{"type": "redo", "photo": "\#(visit.id)"}"#)
-    let redone = try #require(visit.peer.next("edited", after: seen))
-    #expect(redone.number("redo") == 0)
-    #expect(redone.object("edit")["values"] == .object(["exposure": .number(0.5)]))
-    seen = visit.peer.all.count
-    visit.say(#"{"type": "redo", "photo": "\#(visit.id)"}"#)
-    #expect(
-      visit.peer.next("problem", after: seen)?.text("message")?.contains("nothing to do again") ?? false)
-  }
-
-  @Test("shows the same edit on two pages")
-  func twoPages() throws {
-    let visit = try Visit()
-    visit.open()
-    let other = RecordedPeer(id: 2)
-    visit.room.join(other)
-    visit.say(#"{"type": "open", "photo": "\#(visit.id)"}"#, from: 2)
-    _ = try #require(other.next("photo"))
-    visit.say(
-      #"{"type": "commit", "photo": "\#(visit.id)", "input": 1, "edit": {"values": {"contrast": 20}}}"#)
-    #expect(other.next("edited")?.object("edit")["values"] == .object(["contrast": .number(20)]))
-  }
-
-  @Test("keeps the state that a page comes back with, though the file beside the photo has another")
-  func comingBack() throws {
-    let visit = try Visit()
-    let path = visit.photos.entries[0].path
-    try RecipeSidecar.save(Recipe { Exposure(stops: 1) }, forPhoto: path, .set)
-    visit.say(#"{"type": "open", "photo": "\#(visit.id)"}"#)
-    visit.edit(#"{"values": {"contrast": 30}}"#, input: 1, dragging: false)
-    let photo = try #require(visit.peer.next("photo"))
-    #expect(photo.object("edit")["values"] == .object(["contrast": .number(30)]))
-    #expect(photo.number("undo") == 1)
-  }
-
-  @Test("saves steps in their order, however fast they come")
-  func manySteps() throws {
-    let visit = try Visit()
-    visit.open()
-    for step in 1...20 {
-      visit.say(
-        #"{"type": "commit", "photo": "\#(visit.id)", "input": \#(step), "edit": {"values": {"exposure": \#(Double(step) / 10)}}}"#
-      )
-    }
-    _ = try #require(visit.peer.next("edited") { $0.number("input") == 20 })
-    let sidecar = try #require(try RecipeSidecar.read(forPhoto: visit.photos.entries[0].path))
-    #expect((sidecar.recipe?.filters.first as? Exposure)?.stops == 2 && sidecar.history.count == 20)
-    let before = sidecar.history.compactMap { ($0.replaced?.filters.first as? Exposure)?.stops }
-    #expect(before == (1..<20).map { Float($0) / 10 })
-  }
-
-  @Test("saves a step of a photo that the page has left")
-  func lateCommit() throws {
+  @Test("takes a view that comes before its photo is opened")
+  func earlyView() throws {
     let visit = try Visit(2)
+    let id = visit.photos.entries[1].id
     visit.open()
-    let other = visit.photos.entries[1]
-    visit.say(
-      #"{"type": "commit", "photo": "\#(other.id)", "input": 5, "edit": {"values": {"exposure": 1}}}"#)
-    let saved = try #require(visit.peer.next("photo") { $0.number("undo") == 0 })
-    #expect(saved.text("photo") == visit.id)
-    visit.open(1)
-    let opened = try #require(visit.peer.next("photo") { $0.text("photo") == other.id })
-    #expect(opened.object("edit")["values"] == .object(["exposure": .number(1)]))
-    #expect((try RecipeSidecar.read(forPhoto: other.path)?.recipe?.filters.first as? Exposure)?.stops == 1)
+    _ = try #require(visit.peer.next("frame"))
+    visit.say(#"{"type": "view", "photo": "\#(id)", "view": 2, "width": 90, "height": 60, "mode": "fit"}"#)
+    visit.say(#"{"type": "open", "photo": "\#(id)"}"#)
+    #expect(visit.peer.next("frame") { $0.text("photo") == id } != nil)
   }
 
   @Test("turns and mirrors the evidence of a horizon with the photo")

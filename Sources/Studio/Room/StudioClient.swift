@@ -6,6 +6,8 @@ final class StudioClient {
   /// The photo that it shows.
   var photo: String?
   var view: StudioView?
+  /// A view of a photo that the page is about to open.
+  var early: (photo: String, view: StudioView)?
   /// The number of the newest input.
   var input = 0
   /// Whether there is something to render that the page has not been sent.

@@ -57,7 +57,10 @@ extension StudioDesk {
   }
 
   private func show(_ view: StudioView, of photo: String, to client: StudioClient) {
-    guard client.photo == photo else { return }
+    guard client.photo == photo else {
+      client.early = (photo, view)
+      return
+    }
     let isFirst = client.view == nil
     client.view = view
     // The first picture of a window comes at once; the sharp one follows when the window rests.
@@ -76,7 +79,8 @@ extension StudioDesk {
   private func open(_ photo: String, for client: StudioClient) throws {
     let entry = try entry(photo)
     client.photo = photo
-    client.view = nil
+    client.view = client.early.flatMap { $0.photo == photo ? $0.view : nil }
+    client.early = nil
     client.original = (nil, nil)
     client.looks = []
     let session = sessions[photo] ?? PhotoSession(entry)
@@ -84,6 +88,8 @@ extension StudioDesk {
     session.lastUse = .now
     if session.photo != nil {
       client.peer.send("photo", fields(of: session))
+      if client.view != nil { client.changed(isDragging: false) }
+      refresh(session)
       prefetch(about: entry)
     } else {
       load(session)
@@ -128,6 +134,31 @@ extension StudioDesk {
     }
     releasePhotos()
     if !viewers(of: entry.id).isEmpty { prefetch(about: entry) }
+  }
+
+  /// Reads the edit beside a photo that is opened again, which another program may have changed.
+  private func refresh(_ session: PhotoSession) {
+    let (entry, post) = (session.entry, post)
+    parts.files.run(isUrgent: true) {
+      let stored = Result { try StoredEdit(ofPhoto: entry.path) }
+      post { try $0.refreshed(entry, stored) }
+    }
+  }
+
+  private func refreshed(_ entry: StudioPhotos.Entry, _ stored: Result<StoredEdit, any Error>) throws {
+    guard let session = sessions[entry.id] else { return }
+    let stored = try stored.get()
+    // What a page has changed since is newer.
+    guard try stored.edit.json != session.saved.json, try session.edit.json == session.saved.json else {
+      return
+    }
+    try session.set(stored.edit)
+    session.saved = stored.edit
+    session.steps = (stored.undo, stored.redo)
+    for client in viewers(of: entry.id) {
+      client.peer.send("photo", fields(of: session).merging(["changed": .bool(true)]) { first, _ in first })
+      client.changed(isDragging: false)
+    }
   }
 
   /// Reads the photos before and behind one, which people often look at next.
