@@ -29,7 +29,8 @@ struct SafelightCommand: ParsableCommand {
       """,
     version: SafelightVersion.current,
     subcommands: [
-      EditCommand.self, StudioCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, AnalyzeCommand.self,
+      EditCommand.self, StudioCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self,
+      AnalyzeCommand.self,
       HorizonCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self, AudioCommand.self,
       SlideshowCommand.self, FinishCommand.self, MergeCommand.self, ProfileCommand.self,
       DevicesCommand.self, PlanCommand.self, MaskCommand.self, FiltersCommand.self, PresetsCommand.self,

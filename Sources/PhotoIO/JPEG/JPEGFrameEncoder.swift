@@ -35,7 +35,8 @@ package final class JPEGFrameEncoder {
       throw SafelightError(
         .invalidValue, "A picture of \(picture.format.rawValue) is not encoded", remedy: "render it to rgba8")
     }
-    try check(cjpeg_writer_start(writer, UInt32(picture.width), UInt32(picture.height), quality, chromaStep, 0))
+    try check(
+      cjpeg_writer_start(writer, UInt32(picture.width), UInt32(picture.height), quality, chromaStep, 0))
     let plane = picture.planes[0]
     try check(
       cjpeg_writer_rows(
