@@ -156,6 +156,20 @@ struct StudioRoomTests {
     #expect(visit.peer.next("frame") != nil)
   }
 
+  @Test("makes looks after a window was moved, too")
+  func looksAfterMove() throws {
+    let visit = try Visit()
+    visit.open()
+    visit.say(
+      #"{"type": "view", "photo": "\#(visit.id)", "view": 2, "width": 120, "height": 90, "mode": "fit"}"#)
+    visit.say(#"{"type": "looks", "photo": "\#(visit.id)", "size": 64, "edit": {}}"#)
+    for _ in 0..<3 {
+      guard let frame = visit.peer.next("frame", where: { $0.number("view") == 2 }) else { break }
+      visit.say(#"{"type": "drawn", "frame": \#(Int(frame.number("frame") ?? 0))}"#)
+    }
+    #expect(visit.peer.next("thumbnail") != nil)
+  }
+
   @Test("says what is wrong with an edit, and shows the picture as it was")
   func badEdit() throws {
     let visit = try Visit()

@@ -107,6 +107,8 @@ final class StudioDesk {
     let isMoving = client.isStale && client.isDragging
     client.isStale = false
     client.isUnsharp = isMoving
+    // Whoever holds still has stopped, as far as small pictures are concerned.
+    if !isMoving { client.isDragging = false }
     sendFrame(to: client, session, isMoving ? .moving : .still)
   }
 
