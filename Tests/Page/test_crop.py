@@ -55,6 +55,18 @@ def test_proportions(tool):
     until(lambda: rect(tool) == before, "undo within the tool")
 
 
+def test_done_before_the_frame_has_settled(tool):
+    tool.choose("Square")
+    tool.press("Enter")
+    tool.steps(undo=1)
+    assert rect(tool)[2:] == (1280, 1280)
+    tool.crop()
+    tool.choose("16 : 9")
+    tool.press("x", "Enter")
+    tool.steps(undo=2)
+    assert abs(rect(tool)[2] / rect(tool)[3] - 9 / 16) < 0.01
+
+
 def test_dial(tool):
     face = tool.tab.locator(".dial-face").bounding_box()
     x, y = face["x"] + face["width"] / 2, face["y"] + face["height"] / 2

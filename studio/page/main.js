@@ -186,9 +186,12 @@ store.subscribe((s) => [s.photo, s.info], ([photo, info]) => {
 });
 // After a new connection the server knows no view, and counts its frames anew.
 store.subscribe((s) => s.connection, (connection) => {
-  if (connection !== "open") return;
+  if (connection !== "open") {
+    stage.forget();
+    return;
+  }
   frames.restart();
-  stage.resend();
+  stage.send();
 });
 // Under the name of a photo that cannot be opened no other one is shown.
 store.subscribe((s) => s.problem, (problem) => {

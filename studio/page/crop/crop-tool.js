@@ -13,7 +13,8 @@ export function createCropTool({ store, editor, session, stage }) {
   let base = null;
   /** Drafts before each gesture, for undo within the tool. */
   let past = [];
-  let stopSpring = () => {};
+  /** What moves to its place: `{ stop, step }`. */
+  let spring = null;
   const listeners = new Set();
   let evidence = null;
   let summary = "";
@@ -35,9 +36,30 @@ export function createCropTool({ store, editor, session, stage }) {
     tell();
   }
 
+  function start(step, motion) {
+    const own = { step, stop: () => {} };
+    spring = own;
+    own.stop = animate((t) => {
+      if (t === 1 && spring === own) spring = null;
+      step(t);
+    }, motion);
+  }
+
+  function stopSpring() {
+    spring?.stop();
+    spring = null;
+  }
+
+  /** Whoever goes on before a spring has settled means the place that it goes to. */
+  function finishSpring() {
+    const unfinished = spring;
+    stopSpring();
+    unfinished?.step(1);
+  }
+
   /** Remembers the draft before a gesture. */
   function mark() {
-    stopSpring();
+    finishSpring();
     if (draft) past.push(draft);
   }
 
@@ -73,6 +95,7 @@ export function createCropTool({ store, editor, session, stage }) {
     },
     done() {
       if (!draft) return;
+      finishSpring();
       push(false);
       editor.commit("Crop");
       leave();
@@ -127,8 +150,8 @@ export function createCropTool({ store, editor, session, stage }) {
     },
     /** Landscape to portrait and back; free crops swap their sides. */
     swapAspect() {
-      const { width, height } = draft.rect;
       mark();
+      const { width, height } = draft.rect;
       const next = drafts.proportioned(draft, height / width);
       tool.springTo(draft.aspect ? next : { ...next, aspect: null });
     },
@@ -137,7 +160,7 @@ export function createCropTool({ store, editor, session, stage }) {
       const mix = (t) => Object.fromEntries(
         Object.keys(from).map((key) => [key, from[key] + (next.rect[key] - from[key]) * t]),
       );
-      stopSpring = animate(
+      start(
         (t) => set(t === 1 ? next : { ...next, rect: mix(t) }, { send: t === 1 }),
         { response: 0.36, damping: 0.82 },
       );
@@ -167,7 +190,7 @@ export function createCropTool({ store, editor, session, stage }) {
         base = draft;
         const from = draft.angle;
         const lines = evidence;
-        stopSpring = animate(
+        start(
           (t) => {
             if (!draft) return;
             tool.setAngle(t === 1 ? to : from + (to - from) * t, { dragging: t < 1 });

@@ -129,11 +129,12 @@ export function createStage(store, send) {
     expect(full, part) {
       expected = { full, part };
     },
-    /** Asks for the view again: after a new connection the server knows none. */
-    resend() {
+    /** The connection is lost: the next one's server knows no view. */
+    forget() {
       lastSent = "";
-      sendView();
     },
+    /** Asks for the view, unless that was done. */
+    send: sendView,
     fit: () => setView({ mode: "fit", scale: least(), x: 0.5, y: 0.5 }, { soft: true }),
     /** Zooms about a point of the canvas (device pixels). */
     zoomTo(scale, x, y, options) {
