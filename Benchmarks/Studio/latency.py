@@ -12,7 +12,6 @@ import json
 import os
 import pathlib
 import shutil
-import statistics
 import sys
 import tempfile
 import time
@@ -72,7 +71,7 @@ async def measure(options, folder):
 
 
 def print_row(window, name, value):
-    unit, bar = BARS.get(name, ("ms", None))
+    unit, bar = BARS.get(name, ("MB" if name.startswith("memory") else "ms", None))
     verdict = ""
     if bar is not None:
         held = value >= bar if name in AT_LEAST else value <= bar
