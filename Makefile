@@ -24,7 +24,7 @@ bash_completions = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zsh_completions = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 fish_completions = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-.PHONY: help deps build docs install uninstall test test-camera test-studio test-size test-benchmarks attack demo bench bench-rivals bench-check lint format clean
+.PHONY: help deps build docs install uninstall test test-camera test-studio test-size test-benchmarks attack demo bench bench-rivals bench-check bench-studio lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -43,6 +43,7 @@ help:
 	@echo 'make bench-rivals     compare with other programs and libraries, which are installed; writes Benchmarks/Results'
 	@echo '                      (ONLY=… measures a part, QUICK=1 is less precise; both only print)'
 	@echo 'make bench-check      fail if a bar of Benchmarks/thresholds.json is missed; skips what is not installed'
+	@echo 'make bench-studio     how fast the page of the studio follows, in a browser'
 	@echo 'make lint             check the format of all sources'
 	@echo 'make format           format all sources'
 	@echo 'make deps             install what is missing to build (Debian, Ubuntu)'
@@ -112,6 +113,11 @@ bench-rivals: build
 
 bench-check: build
 	$(rivals) --check $(if $(ONLY),--only '$(ONLY)')
+
+# In a real browser, with a photo of 24 megapixels that it makes.
+bench-studio: build
+	@Tests/Page/install
+	@.build/page-tests/bin/python Benchmarks/Studio/latency.py $(program) $(if $(ONLY),--only '$(ONLY)')
 
 lint: deps
 	$(SWIFT) format lint --strict --recursive $(swift_sources)
