@@ -127,11 +127,11 @@ async def drags(bench):
     await bench.open(bench.photo)
     await asyncio.sleep(1.5)
     connection = await bench.context.new_cdp_session(bench.tab)
-    box = await bench.tab.locator('[data-flag="exposure"] .slider-rail').bounding_box()
+    box = await bench.tab.locator('#adjust-panel [data-flag="exposure"] .slider-rail').bounding_box()
     y = box["y"] + box["height"] / 2
     drawn, shown, rates, gaps, stops, lets, waits = [], [], [], [], [], [], []
     for turn in range(bench.options.drags):
-        thumb = await bench.tab.locator('[data-flag="exposure"] .slider-thumb').bounding_box()
+        thumb = await bench.tab.locator('#adjust-panel [data-flag="exposure"] .slider-thumb').bounding_box()
         start = thumb["x"] + thumb["width"] / 2
         await bench.ask("seen.splice(0)")
         await bench.mouse(connection, "mousePressed", start, y)

@@ -125,7 +125,7 @@ class Page:
     # What people do
 
     def slider(self, flag):
-        return self.tab.locator(f'.control[data-flag="{flag}"] .slider')
+        return self.tab.locator(f'#adjust-panel .control[data-flag="{flag}"] .slider')
 
     def drag(self, flag, by, steps=12, release=True):
         """Drags a slider's thumb by a part of its length."""

@@ -19,7 +19,7 @@ def test_every_control_by_keys(page, photo):
         value = page.values.get(flag)
         assert value is not None and abs(value - neutral - step) < 1e-6, (flag, value)
     # A choice: arrows pick the next one.
-    page.tab.locator('[data-flag="sharpen-output"] [role=radio][aria-checked=true]').focus()
+    page.tab.locator('#adjust-panel [data-flag="sharpen-output"] [role=radio][aria-checked=true]').focus()
     page.press("ArrowRight")
     values = page.values
     assert values["sharpen-output"] == "screen" and len(values) == len(flags) + 1
@@ -77,9 +77,9 @@ def test_double_click_and_delete_reset(page):
 
 def test_costs_stand_under_what_does_something(page):
     page.drag("clarity", 0.3)
-    cost = page.tab.locator('[data-flag="clarity"] .cost')
+    cost = page.tab.locator('#adjust-panel [data-flag="clarity"] .cost')
     until(lambda: "ms" in cost.inner_text(), "the cost of clarity is shown")
-    assert page.tab.locator('[data-flag="grain"] .cost').inner_text() == ""
+    assert page.tab.locator('#adjust-panel [data-flag="grain"] .cost').inner_text() == ""
 
 
 def test_auto(page):

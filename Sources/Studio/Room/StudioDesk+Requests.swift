@@ -181,8 +181,8 @@ extension StudioDesk {
     for session in idle { session.photo?.releaseMemory() }
   }
 
-  /// The photos on both sides of one, and the one before.
-  private static var mostIdlePhotos: Int { 3 }
+  /// The photos on both sides of one.
+  private static var mostIdlePhotos: Int { 2 }
 
   private func fields(of session: PhotoSession) -> [String: JSONValue] {
     guard let photo = session.photo else { return [:] }
