@@ -10,7 +10,8 @@ struct TypedArgumentsTests {
     "A command that is none is told with the nearest that is one",
     arguments: [
       (
-        ["bacth", "shoot/", "-o", "x"], "Unknown command “bacth”; did you mean “batch”? Known: edit, batch, "
+        ["bacth", "shoot/", "-o", "x"],
+        "Unknown command “bacth”; did you mean “batch”? Known: edit, studio, "
       ),
       (
         ["presets", "shows", "noir"],
@@ -18,7 +19,7 @@ struct TypedArgumentsTests {
       ),
       (["recipe", "sett", "a.jpg"], "Unknown command “recipe sett”; did you mean “set”? Known: "),
       (["help", "anlyze"], "Unknown command “anlyze”; did you mean “analyze”? Known: "),
-      (["harbour.jpg"], "Unknown command “harbour.jpg”; known: edit, batch, "),
+      (["harbour.jpg"], "Unknown command “harbour.jpg”; known: edit, studio, "),
     ])
   func commands(arguments: [String], sentence: String) throws {
     let run = try Program.run(arguments, in: Scratch())

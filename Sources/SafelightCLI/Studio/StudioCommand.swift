@@ -6,13 +6,14 @@ struct StudioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "studio",
     abstract: "Opens a page in the browser on which photos are edited.",
+    usage: "safelight studio [<photos>] [--open] [<options>]",
     discussion: """
-      Edits are saved beside the photos while you work, as “safelight recipe set” does;
-      the photos themselves never change. Exports go into a folder “edited” beside
-      them. Press ? on the page for its keys. Ctrl-C ends the studio.
+      Edits are saved beside the photos while you work, as “safelight recipe set”
+      does; the photos themselves never change. Exports go into a folder “edited”
+      beside them. Press ? on the page for its keys. Ctrl-C ends the studio.
 
-      The address that is printed has a secret behind its #: whoever has it can edit the
-      photos. It is a new one with every start.
+      The address that is printed has a secret behind its #: whoever has it can edit
+      the photos. It is a new one with every start.
 
       Examples:
         safelight studio harbour.jpg --open
