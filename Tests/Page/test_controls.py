@@ -46,7 +46,7 @@ def test_reset_all(page, photo):
 
 
 def test_typing(page, photo):
-    field = page.tab.get_by_label("Exposure, value")
+    field = page.tab.locator("#adjust-panel").get_by_label("Exposure, value")
     field.fill("−0,75 EV")
     field.press("Enter")
     page.edited({"exposure": -0.75})

@@ -6,8 +6,11 @@ extension StudioDesk {
 
   /// Writes the newest state of a photo's edit beside it, as a step of its history.
   ///
-  /// - Parameter input: the page's number of it.
-  func save(_ session: PhotoSession, input: Int) {
+  /// - Parameters:
+  ///   - page: that made it.
+  ///   - input: the page's number of it.
+  func save(_ session: PhotoSession, from page: StudioClient, input: Int) {
+    let peer = page.peer.id
     let (entry, recipe, edit, post) = (session.entry, session.recipe, session.edit, post)
     parts.files.run(isUrgent: true) {
       let result = Result {
@@ -16,7 +19,7 @@ extension StudioDesk {
         guard try before.edit.json != edit.json else { return before }
         return StoredEdit(try RecipeSidecar.save(recipe, forPhoto: entry.path, .set))
       }
-      post { try $0.saved(entry, result, input: input) }
+      post { try $0.saved(entry, result, from: peer, input: input) }
     }
   }
 
@@ -29,14 +32,15 @@ extension StudioDesk {
             ? RecipeSidecar.undo(forPhoto: entry.path, keepsUndone: true)
             : RecipeSidecar.redo(forPhoto: entry.path))
       }
-      post { try $0.saved(entry, result, input: nil) }
+      post { try $0.saved(entry, result, from: nil, input: nil) }
     }
   }
 
   /// - Parameter input: of a page whose edit this is, and which may have gone on meanwhile; nil for a step back or
   ///   forward.
-  private func saved(_ entry: StudioPhotos.Entry, _ result: Result<StoredEdit, any Error>, input: Int?) throws
-  {
+  private func saved(
+    _ entry: StudioPhotos.Entry, _ result: Result<StoredEdit, any Error>, from peer: Int?, input: Int?
+  ) throws {
     guard let session = sessions[entry.id] else { return }
     do {
       let stored = try result.get()
@@ -54,7 +58,8 @@ extension StudioDesk {
           [
             "photo": .string(entry.id), "edit": try stored.edit.json, "undo": .number(stored.undo),
             "redo": .number(stored.redo), "label": .string(label),
-            "input": input.map { .number($0) } ?? .null,
+            // To all other pages it is news.
+            "input": client.peer.id == peer ? input.map { .number($0) } ?? .null : .null,
             "command": .string(command), "saved": .string(UTCTime.now),
           ])
       }

@@ -24,7 +24,7 @@ extension StudioDesk {
       try session.set(edit)
       sessions[photo] = session
       changed(photo, by: client, input: input, isDragging: false)
-      save(session, input: input)
+      save(session, from: client, input: input)
     case .undo(let photo): step(try session(photo), isUndo: true)
     case .redo(let photo): step(try session(photo), isUndo: false)
     case .drawn(let frame): client.drawn(frame: frame, at: time)
