@@ -61,6 +61,18 @@ struct StudioHistoryTests {
     #expect(changed.object("edit")["values"] == .object(["contrast": .number(40)]))
   }
 
+  @Test("saves what was dragged when the page is closed in the middle of it", arguments: [false, true])
+  func closedPage(isRoom: Bool) throws {
+    let visit = try Visit()
+    visit.open()
+    _ = try #require(visit.peer.next("frame"))
+    visit.edit(#"{"values": {"exposure": 0.75}}"#, input: 1, dragging: true)
+    if !isRoom { visit.room.leave(1) }
+    visit.room.close()
+    let sidecar = try #require(try RecipeSidecar.read(forPhoto: visit.photos.entries[0].path))
+    #expect((sidecar.recipe?.filters.first as? Exposure)?.stops == 0.75 && sidecar.history.count == 1)
+  }
+
   @Test("saves steps in their order, however fast they come")
   func manySteps() throws {
     let visit = try Visit()

@@ -56,7 +56,7 @@ public final class ResidentPhoto: Sendable {
   ///
   /// - Throws: as `Plan.init`.
   public func size(through recipe: Recipe) throws -> PixelSize {
-    try Plan(recipe, input: input, output: PlanOutput(), optimized: false).outputSize
+    try wholePlan(recipe).outputSize
   }
 
   /// Renders what a window shows of the edited photo.
@@ -66,9 +66,10 @@ public final class ResidentPhoto: Sendable {
   /// - Parameter recipe: an edit whose files are loaded.
   /// - Throws: `SafelightError` if the edit does not fit the photo, or if memory is short.
   public func view(_ recipe: Recipe, in viewport: PhotoViewport) throws -> PhotoView {
-    let full = try size(through: recipe)
+    let whole = try wholePlan(recipe)
+    let full = whole.outputSize
     let place = viewport.placed(on: full)
-    let plan = try plan(recipe, atMost: place.renderedSize)
+    let plan = try plan(recipe, like: whole, atMost: place.renderedSize)
     if viewport.isMoving, !sampled.serves(plan),
       let draft = try draft(recipe, place, of: full)
     {
@@ -79,7 +80,8 @@ public final class ResidentPhoto: Sendable {
     if plan.hasLocalLight {
       let proxy = try lightProxy(isFine: plan.hasFineLight)
       prepared = try prepared.lit(by: proxy)
-      notes += plan.notes(on: proxy)
+      // They take a look at the light of their own, for which a drag has no time.
+      if !viewport.isMoving { notes += plan.notes(on: proxy) }
     }
     // A box may be met to the pixel only along one axis.
     let window = place.rendered.clipped(to: plan.outputSize)
@@ -124,13 +126,19 @@ public final class ResidentPhoto: Sendable {
   /// - Parameter size: the box that the picture must fit into.
   /// - Throws: as `Plan.init`.
   package func plan(_ recipe: Recipe, atMost size: PixelSize) throws -> Plan {
-    let output = PlanOutput(maximumSize: size)
-    let draft = try Plan(recipe, input: try planInput(of: recipe), output: output, optimized: false)
+    try plan(recipe, like: wholePlan(recipe), atMost: size)
+  }
+
+  private func plan(_ recipe: Recipe, like whole: Plan, atMost size: PixelSize) throws -> Plan {
+    let draft = try Plan(
+      recipe, input: planInput(of: whole), output: PlanOutput(maximumSize: size), optimized: false)
     return try renderer.optimize(draft, options: PlanOptions(bakes: bakes))
   }
 
-  /// Finds the light around all pixels, which the first view with local tone would wait for.
-  public func findLight() { _ = try? lightProxy(isFine: false) }
+  /// The plan of the photo at full size, not optimized.
+  private func wholePlan(_ recipe: Recipe) throws -> Plan {
+    try Plan(recipe, input: input, output: PlanOutput(), optimized: false)
+  }
 
   /// Forgets what is kept from view to view, while the photo is not looked at.
   public func releaseMemory() {
@@ -152,10 +160,8 @@ public final class ResidentPhoto: Sendable {
   }
 
   /// The input of plans; with its noise measured if the edit removes it, as exports do.
-  private func planInput(of recipe: Recipe) throws -> PlanInput {
-    guard try Plan(recipe, input: input, output: PlanOutput(), optimized: false).denoising != nil else {
-      return input
-    }
+  private func planInput(of plan: Plan) -> PlanInput {
+    guard plan.denoising != nil else { return input }
     return measured.withLock { measured in
       let found = measured ?? input.measuringNoise(of: original)
       measured = found

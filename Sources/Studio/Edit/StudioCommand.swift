@@ -7,13 +7,12 @@ enum StudioCommand {
   /// An edit that flags cannot say is taken from the file beside the photo.
   ///
   /// - Parameters:
-  ///   - path: where the result goes; nil writes a placeholder.
+  ///   - output: where the result goes.
   ///   - options: nil for those by default.
   static func edit(
-    _ edit: StudioEdit, photo: String, to path: String? = nil, _ options: StudioExport? = nil
+    _ edit: StudioEdit, photo: String, to output: String = "edited.jpg", _ options: StudioExport? = nil
   ) -> String {
     var words = ["safelight"]
-    let output = path ?? "edited.jpg"
     if let flags = edit.flags {
       words += ["edit", photo, "-o", output] + flags
     } else {

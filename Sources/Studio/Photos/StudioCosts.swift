@@ -9,7 +9,6 @@ struct StudioCosts {
   let milliseconds: Double
   /// By the filters' ids.
   let filters: [String: Double]
-  let notes: [String]
 
   /// - Throws: `SafelightError` if the edit does not fit the photo.
   init(of recipe: Recipe, _ photo: ResidentPhoto, in viewport: PhotoViewport) throws {
@@ -20,12 +19,12 @@ struct StudioCosts {
     var filters: [String: Double] = [:]
     for type in FilterCatalog.standard.filters
     where recipe.filters.contains(where: { Swift.type(of: $0) == type }) {
-      var rest = recipe
-      rest.filters.removeAll { Swift.type(of: $0) == type }
       // Without a crop the picture has another size, which is no cost of colours.
       guard !type.phase.isGeometry else { continue }
+      var rest = recipe
+      rest.filters.removeAll { Swift.type(of: $0) == type }
       filters[type.id.name] = max(0, total - PlanCost(try photo.plan(rest, atMost: size)).milliseconds)
     }
-    (fullSize, milliseconds, self.filters, notes) = (full, total, filters, plan.notes)
+    (fullSize, milliseconds, self.filters) = (full, total, filters)
   }
 }

@@ -22,6 +22,8 @@ final class StudioClient {
   /// Whether the plan of the newest picture is still to be described.
   var lacksPlan = false
   var isDragging = false
+  /// What people should know of the newest sharp picture.
+  var notes: [String] = []
   /// When the newest input arrived.
   var lastInput = Timestamp.now
   /// What waits to be rendered small.

@@ -7,10 +7,10 @@ extension StudioDesk {
   /// Writes the newest state of a photo's edit beside it, as a step of its history.
   ///
   /// - Parameters:
-  ///   - page: that made it.
+  ///   - page: that made it; nil if it is gone.
   ///   - input: the page's number of it.
-  func save(_ session: PhotoSession, from page: StudioClient, input: Int) {
-    let peer = page.peer.id
+  func save(_ session: PhotoSession, from page: StudioClient?, input: Int) {
+    let peer = page?.peer.id
     let (entry, recipe, edit, post) = (session.entry, session.recipe, session.edit, post)
     parts.files.run(isUrgent: true) {
       let result = Result {
@@ -21,6 +21,12 @@ extension StudioDesk {
       }
       post { try $0.saved(entry, result, from: peer, input: input) }
     }
+  }
+
+  /// Saves what no page has said to be a step, and none is there to say any more.
+  func saveRest(of session: PhotoSession) {
+    guard session.newest != nil, (try? session.edit.json) != (try? session.saved.json) else { return }
+    save(session, from: nil, input: 0)
   }
 
   func step(_ session: PhotoSession, isUndo: Bool) {

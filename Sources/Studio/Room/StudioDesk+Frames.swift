@@ -54,6 +54,7 @@ extension StudioDesk {
       client.sent(frame: frame, isMoving: kind == .moving, begun: began)
       if kind == .still {
         client.lacksPlan = true
+        client.notes = shown.notes
         client.original.wanted = view.wantsOriginal ? "\(view) \(recipe.geometryOnly.json())" : nil
       }
     } catch {
@@ -88,7 +89,7 @@ extension StudioDesk {
         [
           "photo": .string(session.entry.id), "input": .number(client.input),
           "width": .number(costs.fullSize.width), "height": .number(costs.fullSize.height),
-          "notes": .array(costs.notes.map { .string($0) }),
+          "notes": .array(client.notes.map { .string($0) }),
           "total": .number((costs.milliseconds * 10).rounded() / 10),
           "costs": .object(
             costs.filters.mapValues {

@@ -45,12 +45,17 @@ final class StudioDesk {
   }
 
   func leave(_ peer: Int) {
-    clients[peer] = nil
+    let photo = clients.removeValue(forKey: peer)?.photo
     turns.removeAll { $0 == peer }
+    // A page that is closed in the middle of a drag has not said that this was a step.
+    if let session = photo.flatMap({ sessions[$0] }), viewers(of: session.entry.id).isEmpty {
+      saveRest(of: session)
+    }
   }
 
   /// Waits until everything is saved.
   func close() {
+    for session in sessions.values { saveRest(of: session) }
     parts.files.close()
     parts.exports.close()
   }

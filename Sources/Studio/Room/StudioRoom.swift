@@ -36,7 +36,8 @@ final class StudioRoom: Sendable {
     for event in events { desk.handle(event) }
     guard let due = desk.work() else { return true }
     let isOpen = inbox.wait(until: due) { inbox -> Bool? in
-      inbox.isClosed ? false : inbox.events.isEmpty ? nil : true
+      // What was said before the end is heard.
+      inbox.events.isEmpty ? (inbox.isClosed ? false : nil) : true
     }
     return isOpen ?? true
   }
