@@ -193,7 +193,7 @@ let package = Package(
     .testTarget(
       name: "ProfilingTests", dependencies: ["LibraryTestSupport", "Profiling"], exclude: ["Fixtures"]),
     .testTarget(name: "ServingTests", dependencies: ["LibraryTestSupport", "Serving"]),
-    .testTarget(name: "WebServerTests", dependencies: ["WebServer"]),
+    .testTarget(name: "WebServerTests", dependencies: ["TestSupport", "WebServer"]),
     .testTarget(name: "StudioTests", dependencies: ["LibraryTestSupport", "RendererTestSupport", "Studio"]),
     .testTarget(name: "SafelightTests", dependencies: ["LibraryTestSupport", "Safelight"]),
     .testTarget(name: "SafelightCLITests", dependencies: ["LibraryTestSupport", "SafelightCLI"]),

@@ -1,3 +1,4 @@
+import LibraryTestSupport
 import Safelight
 import Testing
 import Libc
@@ -9,23 +10,7 @@ final class HTTPClient {
 
   /// - Parameter receiveBuffer: bytes that the kernel keeps for a client that does not read; nil leaves its choice.
   init(port: UInt16, receiveBuffer: Int32? = nil) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    if var size = receiveBuffer {
-      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-    }
-    // A test that waits for what never comes fails instead of hanging.
-    var patience = timeval(tv_sec: 30, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
-    }
-    try #require(status == 0, "connect: \(String(cString: strerror(errno)))")
+    descriptor = try connectToLoopback(port: port, receiveBuffer: receiveBuffer)
   }
 
   deinit { close(descriptor) }

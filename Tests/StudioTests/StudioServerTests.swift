@@ -57,18 +57,8 @@ private enum HTTP {
   static func get(_ host: String, _ port: Int, _ path: String, token: String?) async throws -> (Int, [UInt8])
   {
     try await Task.detached {
-      let socket = Libc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let socket = try connectToLoopback(port: UInt16(port))
       defer { close(socket) }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = in_port_t(port).bigEndian
-      address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-      let connected = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-      }
-      guard connected == 0 else { throw SafelightError(.file, "Cannot connect") }
       let secret = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
       let request = "GET \(path) HTTP/1.1\r\nHost: \(host):\(port)\r\n\(secret)Connection: close\r\n\r\n"
       _ = Array(request.utf8).withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }

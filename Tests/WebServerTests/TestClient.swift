@@ -1,4 +1,5 @@
 import Libc
+import TestSupport
 import Testing
 
 /// A client on a bare socket: it sends any bytes, and sees every byte that the server sends.
@@ -19,8 +20,6 @@ final class TestClient {
     var code: UInt16? { payload.count < 2 ? nil : UInt16(payload[0]) << 8 | UInt16(payload[1]) }
   }
 
-  struct ConnectionRefused: Error { var reason: String }
-
   private let descriptor: Int32
   private(set) var buffer: [UInt8] = []
   let port: Int
@@ -28,23 +27,7 @@ final class TestClient {
   /// - Parameter receiveBuffer: bytes that the kernel keeps for a client that does not read; nil leaves its choice.
   init(_ port: Int, receiveBuffer: Int32? = nil) throws {
     self.port = port
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    if var size = receiveBuffer {
-      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-    }
-    // A test that waits for what never comes fails instead of hanging.
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
-    }
-    guard status == 0 else { throw ConnectionRefused(reason: String(cString: strerror(errno))) }
+    descriptor = try connectToLoopback(port: UInt16(port), patience: 20, receiveBuffer: receiveBuffer)
   }
 
   deinit { close(descriptor) }

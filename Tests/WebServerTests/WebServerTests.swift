@@ -1,5 +1,6 @@
 import FrameCore
 import Libc
+import TestSupport
 import Testing
 
 @testable import WebServer
@@ -74,7 +75,7 @@ struct WebServerTests {
     #expect(try socket.message().code == 1001)
     #expect(server.site.events.withLock { $0 } == ["closed 1"])
     // Stopped servers answer nobody.
-    #expect(throws: TestClient.ConnectionRefused.self) { try server.client() }
+    #expect(throws: ConnectionRefused.self) { try server.client() }
   }
 
   @Test("Sockets are not inherited by programs that are started")

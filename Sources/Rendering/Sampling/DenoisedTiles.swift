@@ -11,7 +11,7 @@ final class DenoisedTiles: Sendable {
   /// - Parameter picture: as large as the source.
   init(_ picture: PixelBuffer) { self.picture = picture }
 
-  var bytes: Int { picture.planes.reduce(0) { $0 + $1.rowBytes * $1.rows } }
+  var bytes: Int { picture.bytes }
 
   /// Returns the picture once it has no noise in a region.
   ///

@@ -17,7 +17,7 @@ public final class SampledPictures: Sendable {
 
     var bytes: Int {
       switch contents {
-      case .picture(let picture): picture.planes.reduce(0) { $0 + $1.rowBytes * $1.rows }
+      case .picture(let picture): picture.bytes
       case .tiles(let tiles): tiles.bytes
       }
     }
@@ -77,4 +77,9 @@ public final class SampledPictures: Sendable {
       while kept.count > 1, bytes > mostBytes { bytes -= kept.removeFirst().bytes }
     }
   }
+}
+
+extension PixelBuffer {
+  /// The memory that the samples take.
+  var bytes: Int { planes.reduce(0) { $0 + $1.rowBytes * $1.rows } }
 }

@@ -23,12 +23,8 @@ struct RecipeRedoCommand: ParsableCommand {
   var verbosity: VerbosityOptions
 
   func run() throws {
-    try SidecarReport.printing(json) { reports in
-      try photos.each(edited: true) { photo in
-        let sidecar = try RecipeSidecar.redo(forPhoto: photo, warn: Output.warning)
-        reports.append(SidecarReport(photo, sidecar))
-        if !json { Output.done("\(photo)  \(RecipeText.line(sidecar?.recipe))") }
-      }
+    try SidecarReport.printing(json, steppingThrough: photos) {
+      try RecipeSidecar.redo(forPhoto: $0, warn: Output.warning)
     }
   }
 }

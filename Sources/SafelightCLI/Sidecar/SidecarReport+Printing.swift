@@ -19,6 +19,19 @@ extension SidecarReport {
     try outcome.get()
   }
 
+  /// Goes a step back or forward in the edits of photos, and prints what they are then.
+  static func printing(
+    _ isAsked: Bool, steppingThrough photos: SidecarPhotos, _ step: (String) throws -> RecipeSidecar?
+  ) throws {
+    try printing(isAsked) { reports in
+      try photos.each(edited: true) { photo in
+        let sidecar = try step(photo)
+        reports.append(SidecarReport(photo, sidecar))
+        if !isAsked { Output.done("\(photo)  \(RecipeText.line(sidecar?.recipe))") }
+      }
+    }
+  }
+
   /// Warns if a photo is not the one that its edit was made for.
   @discardableResult
   static func warnIfChanged(_ photo: String, _ sidecar: RecipeSidecar) throws -> Bool {
