@@ -80,7 +80,7 @@ public final class ResidentPhoto: Sendable {
     if plan.hasLocalLight {
       let proxy = try lightProxy(isFine: plan.hasFineLight)
       prepared = try prepared.lit(by: proxy)
-      // They take a look at the light of their own, for which a drag has no time.
+      // Looking for haze makes the grids once more, which takes too long for a drag.
       if !viewport.isMoving { notes += plan.notes(on: proxy) }
     }
     // A box may be met to the pixel only along one axis.

@@ -23,7 +23,7 @@ extension StudioDesk {
     }
   }
 
-  /// Saves what no page has said to be a step, and none is there to say any more.
+  /// Saves the newest state of a photo that no page shows any longer, unless it is saved.
   func saveRest(of session: PhotoSession) {
     guard session.newest != nil, (try? session.edit.json) != (try? session.saved.json) else { return }
     save(session, from: nil, input: 0)

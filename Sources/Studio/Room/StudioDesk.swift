@@ -47,7 +47,7 @@ final class StudioDesk {
   func leave(_ peer: Int) {
     let photo = clients.removeValue(forKey: peer)?.photo
     turns.removeAll { $0 == peer }
-    // A page that is closed in the middle of a drag has not said that this was a step.
+    // A page that is closed in the middle of a drag has not saved it.
     if let session = photo.flatMap({ sessions[$0] }), viewers(of: session.entry.id).isEmpty {
       saveRest(of: session)
     }
@@ -112,7 +112,7 @@ final class StudioDesk {
     let isMoving = client.isStale && client.isDragging
     client.isStale = false
     client.isUnsharp = isMoving
-    // Whoever holds still has stopped, as far as small pictures are concerned.
+    // The drag is over: small pictures may be made.
     if !isMoving { client.isDragging = false }
     sendFrame(to: client, session, isMoving ? .moving : .still)
   }
