@@ -16,6 +16,12 @@ struct StudioPhotos: Sendable {
 
   subscript(id: String) -> Entry? { byID[id] }
 
+  /// Returns the photo behind one and the one before it, which people often look at next.
+  func neighbours(of id: String) -> [Entry] {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return [] }
+    return [index + 1, index - 1].filter(entries.indices.contains).map { entries[$0] }
+  }
+
   /// - Parameter path: a photo, or a folder, whose photos are listed in natural order; subfolders are not entered.
   /// - Throws: `SafelightError` if the path cannot be read, or if a folder has no photos.
   init(_ path: String) throws {

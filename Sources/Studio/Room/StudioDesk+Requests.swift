@@ -76,6 +76,14 @@ extension StudioDesk {
 
   // MARK: Opening
 
+  /// Reads the photo that pages open first, while the browser starts.
+  func prepareFirst() {
+    guard let entry = photos.entries.first else { return }
+    let session = PhotoSession(entry)
+    sessions[entry.id] = session
+    load(session)
+  }
+
   private func open(_ photo: String, for client: StudioClient) throws {
     let entry = try entry(photo)
     client.photo = photo
@@ -83,6 +91,9 @@ extension StudioDesk {
     client.early = nil
     client.original = (nil, nil)
     client.looks = []
+    // The page gives up the picture that it shows now, and those that are no longer beside it.
+    let beside = Set(photos.neighbours(of: photo).map(\.id))
+    client.ahead = client.ahead.filter { beside.contains($0.key) }
     let session = sessions[photo] ?? PhotoSession(entry)
     sessions[photo] = session
     session.lastUse = .now
@@ -161,11 +172,9 @@ extension StudioDesk {
     }
   }
 
-  /// Reads the photos before and behind one, which people often look at next.
+  /// Reads the photos before and behind one.
   private func prefetch(about entry: StudioPhotos.Entry) {
-    guard let index = photos.entries.firstIndex(of: entry) else { return }
-    for next in [index + 1, index - 1] where photos.entries.indices.contains(next) {
-      let neighbour = photos.entries[next]
+    for neighbour in photos.neighbours(of: entry.id) {
       let session = sessions[neighbour.id] ?? PhotoSession(neighbour)
       sessions[neighbour.id] = session
       load(session, isUrgent: false)
