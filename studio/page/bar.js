@@ -128,14 +128,14 @@ export function createBar({ store, editor, stage, clipboard, copyCommand, librar
     },
   );
   store.subscribe(
-    (s) => [s.photo, s.info, s.welcome, s.room, s.filter, s.marks, s.edited],
-    ([photo, info, welcome, room]) => {
+    (s) => [s.photo, s.info, s.welcome, s.room, s.filter, s.marks, s.edited, s.choosing, s.choosing && s.selection],
+    ([photo, info, welcome, room, , , , choosing, selection]) => {
       const all = welcome?.photos ?? [];
       const list = library.shown.list;
       if (room === "grid") {
-        setText(name, welcome?.folder ?? "Photos");
-        setText(place, list === all ? `${all.length} photos` : `${list.length} of ${all.length} photos`);
-        document.title = `${name.textContent} – Safelight`;
+        setText(name, choosing ? `${selection.ids.size} selected` : (welcome?.folder ?? "Photos"));
+        setText(place, choosing ? "" : list === all ? `${all.length} photos` : `${list.length} of ${all.length} photos`);
+        document.title = `${welcome?.folder ?? "Photos"} – Safelight`;
         return;
       }
       if (room === "compare") {

@@ -31,12 +31,13 @@ export function createJobChip({ store, jobs, nameOf }) {
     setAttribute(details, "aria-expanded", open);
   };
   details.addEventListener("click", () => show(panel.hidden));
-  element.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || panel.hidden) return;
+  // Wherever the focus is: it lies over the rest.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || panel.hidden || store.state.sheet !== null) return;
     event.stopPropagation();
+    event.preventDefault();
     show(false);
-    details.focus();
-  });
+  }, { capture: true });
   document.addEventListener("pointerdown", (event) => {
     if (!panel.hidden && !element.contains(event.target)) show(false);
   });

@@ -133,7 +133,7 @@ export function createExportSheet({ store, session, editor, batch }) {
     results.hidden = many.length > 0;
     asked++;
     estimate.classList.remove("old");
-    setText(estimate, many.length ? "Into the folder “edited” beside the photos" : "");
+    setText(estimate, many.length ? "Into “edited” beside the photos" : "");
     show();
     askEstimate();
     const busy = many.length > 0 && store.state.job !== null && !store.state.job.result;
