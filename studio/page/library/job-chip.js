@@ -21,7 +21,7 @@ export function createJobChip({ store, jobs, nameOf }) {
     class: "pill-button job-done",
     "aria-expanded": "false",
     "aria-haspopup": "true",
-  });
+  }, "Done");
   const panel = h("div", { class: "menu job-panel", role: "group", "aria-label": "What was done", hidden: true });
   const status = h("span", { class: "unseen", role: "status" });
   const element = h("div", { class: "job", hidden: true }, running, details, panel, status);
