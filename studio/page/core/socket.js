@@ -86,10 +86,10 @@ export function createSocket({ url, token, message, binary, frame, state, worker
     },
     /** Ends the connection, until it is started again. */
     stop() {
-      ended = true;
       clearTimeout(timer);
-      socket?.close();
-      socket = null;
+      timer = 0;
+      isConnected = isOpen = welcomed = false;
+      worker.postMessage({ ends: true });
     },
     /** Sends a message; false if there is no connection to send it on. */
     send(object) {

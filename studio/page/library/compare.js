@@ -13,7 +13,8 @@ export function createCompare({ store, shown, marks, library, connection, leaveT
   let from = "photo";
   let isLinking = false;
   let panes = [];
-  panes = ["Left", "Right"].map((side, index) => {
+
+  function createSide(side, index) {
     const pane = createPane({ ...connection, label: `${side} photo`, moved: (view) => link(index, view) });
     const name = h("span", { class: "pane-name" });
     const control = createMarkControl({ set: (patch) => markPane(index, patch), label: `Marks of the ${side.toLowerCase()} photo` });
@@ -27,7 +28,17 @@ export function createCompare({ store, shown, marks, library, connection, leaveT
     );
     pane.store.subscribe((s) => s.problem, (found) => setText(problem, found?.message ?? ""));
     return { pane, name, control, box: element };
-  });
+  }
+
+  /** Each side has a connection of its own: they are made when they are needed first. */
+  function build() {
+    if (panes.length) return;
+    panes = ["Left", "Right"].map(createSide);
+    room.append(...panes.map(({ box }) => box));
+    panes[0].pane.store.subscribe((s) => [s.frame, s.view], ([frame, view]) => {
+      setText(zoom, view.mode === "fit" || !frame ? "Fit" : `${Math.round(frame.zoom * 100)} %`);
+    });
+  }
   const photoOf = (index) => panes[index].pane.photo;
   const button = (name, label, key, run) =>
     h("button", { type: "button", class: "icon-button", title: `${label} (${key})`, "aria-label": label, on: { click: run } }, icon(name));
@@ -39,15 +50,9 @@ export function createCompare({ store, shown, marks, library, connection, leaveT
     zoom,
     button("close", "Back", "Esc", () => compare.close()),
   );
-  const element = h(
-    "section",
-    { class: "compare", "aria-label": "Compare two photos", inert: true },
-    h("div", { class: "panes" }, panes.map(({ box }) => box)),
-  );
+  const room = h("div", { class: "panes" });
+  const element = h("section", { class: "compare", "aria-label": "Compare two photos", inert: true }, room);
   keepFocusOffButtons(element);
-  panes[0].pane.store.subscribe((s) => [s.frame, s.view], ([frame, view]) => {
-    setText(zoom, view.mode === "fit" || !frame ? "Fit" : `${Math.round(frame.zoom * 100)} %`);
-  });
 
   /** What one shows, the other shows too: the same place at the same scale. */
   function link(index, view) {
@@ -95,6 +100,7 @@ export function createCompare({ store, shown, marks, library, connection, leaveT
       if (photos.length !== 2 || store.state.room === "compare") return;
       from = store.state.room;
       leaveTools();
+      build();
       isLinking = true;
       for (const { pane } of panes) pane.setView({ mode: "fit", scale: 1, x: 0.5, y: 0.5 });
       isLinking = false;
@@ -151,7 +157,9 @@ export function createCompare({ store, shown, marks, library, connection, leaveT
       const { stage } = panes[active].pane;
       stage.zoomTo(stage.scale * factor);
     },
-    panes,
+    get panes() {
+      return panes;
+    },
   };
 
   store.subscribe((s) => s.room, (room) => {

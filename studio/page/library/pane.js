@@ -2,6 +2,7 @@
 import { createSocket } from "../core/socket.js";
 import { initialState } from "../core/state.js";
 import { createStore } from "../core/store.js";
+import { createAhead } from "../stage/ahead.js";
 import { createFrames } from "../stage/frames.js";
 import { addGestures } from "../stage/gestures.js";
 import { createStage } from "../stage/stage.js";
@@ -28,12 +29,14 @@ export function createPane({ url, token, label, moved }) {
     url,
     token,
     message: (message) => receivers[message.type]?.(message),
-    binary: (header, payload, received) => header.type === "frame" && frames.receive(header, payload, received),
+    binary: () => {},
+    frame: (...frame) => frames.receive(...frame),
     state(connection) {
       isConnected = connection === "open";
       store.update({ connection });
       if (!isConnected) {
         stage.forget();
+        ahead.clear();
         return;
       }
       frames.restart();
@@ -42,7 +45,9 @@ export function createPane({ url, token, label, moved }) {
     },
   });
   const stage = createStage(store, socket.send, { name: "div", label, id: null });
+  const ahead = createAhead();
   const frames = createFrames({
+    ahead: ahead.keep,
     wanted: (header) => header.photo === store.state.photo,
     show: (fresh) => stage.painter.show(fresh),
     acknowledge: (frame) => socket.send({ type: "drawn", frame }),
@@ -82,11 +87,14 @@ export function createPane({ url, token, label, moved }) {
       stage.painter.clear();
       if (photo !== null && isConnected) socket.send({ type: "open", photo });
       store.update({ photo, info: null, frame: null, problem: null, loading: photo !== null, holding: false });
+      const frame = photo === null ? null : ahead.take(photo);
+      if (frame) frames.recall(frame);
     },
     setView: (view) => store.update({ view }),
     start: socket.start,
     stop() {
       socket.stop();
+      ahead.clear();
       isConnected = false;
       stage.forget();
       stage.painter.clear();
