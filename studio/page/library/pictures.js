@@ -1,5 +1,5 @@
-// Thumbnails of the grid. Each is an `img` of its own, decoded off the main thread once and then moved from cell to cell,
-// so that what was seen before is there at once when it is scrolled back to.
+// Thumbnails of the grid. Each is an `img` of its own, decoded off the main thread once and then moved from cell to
+// cell, so that what was seen before is there at once when it is scrolled back to.
 
 /** Bytes of JPEGs kept: some three thousand thumbnails. */
 const BYTES = 64e6;
@@ -48,7 +48,7 @@ export function createPictures(changed) {
     },
     /** Forgets what failed: the next server may do better. */
     retry: () => failures.clear(),
-    /** A thumbnail has come, `{ photo, width, height, edge, final }` with its JPEG; `wanted` is the edge of cells now. */
+    /** A thumbnail has come: `{ photo, width, height, edge, final }`, its JPEG; `wanted` is the edge of cells now. */
     async take(header, payload, wanted) {
       const { photo } = header;
       const edge = header.edge ?? Math.max(header.width, header.height);
