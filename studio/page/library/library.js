@@ -225,7 +225,7 @@ export function createLibrary({ store, session, stage, editor, clipboard, shown,
   store.subscribe((s) => s.room, (room) => {
     document.body.dataset.room = room;
     element.inert = room !== "grid";
-    for (const part of document.querySelectorAll(".stage, .dock, .filmstrip, .side")) part.inert = room !== "photo";
+    for (const part of document.querySelectorAll("#stage, .dock, .filmstrip, .side")) part.inert = room !== "photo";
     grid.schedule();
   });
   store.subscribe((s) => s.choosing, (choosing) => setAttribute(element, "data-choosing", choosing ? "" : null));
