@@ -5,7 +5,7 @@ export function libraryKeys({ store, library, session, marks, compare }) {
   const inRoom = (...rooms) => () => rooms.includes(store.state.room) && store.state.welcome !== null;
   const inGrid = inRoom("grid");
   const comparing = inRoom("compare");
-  const marking = () => store.state.mode !== "crop" && store.state.room !== "camera" && store.state.photo !== null;
+  const marking = () => !["crop", "camera"].includes(store.state.mode) && store.state.photo !== null;
   // A button in the grid's tools keeps Enter and Space for itself.
   const controls = "button:focus-visible, [role=slider]:focus-visible, select, input";
   const noControl = (event) => !event.target.matches?.(controls);
