@@ -66,7 +66,7 @@ final class StudioPhotos: Sendable {
   /// - Returns: its entry, and whether it is new.
   @discardableResult
   func add(_ path: String) -> (entry: Entry, isNew: Bool) {
-    let entry = Self.entry(path)
+    let entry = Self.entry(listed(path))
     return list.withLock { list in
       if let known = list.byID[entry.id] { return (known, false) }
       var (low, high) = (0, list.entries.count)
@@ -114,6 +114,19 @@ final class StudioPhotos: Sendable {
   }
 
   // MARK: Names
+
+  /// The path of a file of a watched folder as the list has it.
+  func path(_ name: String, in folder: String) -> String {
+    folderPath == nil && folder == "." ? name : FolderListing.path(name, in: folder)
+  }
+
+  /// A path by which the folder's own photos are listed once, however its folder is named.
+  private func listed(_ path: String) -> String {
+    guard let folderPath, FileContents.areSame(FolderListing.parent(of: path), folderPath) else {
+      return path
+    }
+    return FolderListing.path(Self.name(of: path), in: folderPath)
+  }
 
   private static func photos(in folder: String) throws -> [String] {
     try FolderListing.names(in: folder).names.filter(isPhoto).map { FolderListing.path($0, in: folder) }

@@ -13,7 +13,7 @@ extension StudioDesk {
 
   private func answer(_ request: StudioRequest, of client: StudioClient, at time: Timestamp) throws {
     switch request {
-    case .open(let photo): try open(photo, for: client)
+    case .open(let photo, let near): try open(photo, near: near, for: client)
     case .view(let photo, let view): show(view, of: photo, to: client)
     case .edit(let photo, let input, let edit, let isDragging):
       try session(photo).set(edit)
@@ -34,11 +34,12 @@ extension StudioDesk {
         StudioClient.LookRequest(photo: photo, preset: $0, edit: edit, size: size)
       }
     case .thumbnails(let photos, let size):
-      for id in photos { makeThumbnail(try entry(id), size, for: client) }
+      client.wishes.add(try photos.map { ThumbnailWishes.Wish(photo: try entry($0).id, edge: size) })
     case .estimate(let photo, let request, let options):
       try estimate(options, of: try session(photo), request, for: client)
     case .export(let photo, let request, let options):
       try export(try session(photo), options, request, for: client)
+    case .library(let request): try answer(request, of: client)
     }
   }
 
@@ -76,8 +77,9 @@ extension StudioDesk {
 
   // MARK: Opening
 
-  private func open(_ photo: String, for client: StudioClient) throws {
+  private func open(_ photo: String, near: [String], for client: StudioClient) throws {
     let entry = try entry(photo)
+    client.near = near
     client.photo = photo
     client.view = client.early.flatMap { $0.photo == photo ? $0.view : nil }
     client.early = nil
@@ -90,7 +92,7 @@ extension StudioDesk {
       client.peer.send("photo", fields(of: session))
       if client.view != nil { client.changed(isDragging: false) }
       refresh(session)
-      prefetch(about: entry)
+      prefetch(about: entry, near)
     } else {
       load(session)
     }
@@ -133,11 +135,11 @@ extension StudioDesk {
       if client.view != nil { client.changed(isDragging: false) }
     }
     releasePhotos()
-    if !viewers(of: entry.id).isEmpty { prefetch(about: entry) }
+    if let viewer = viewers(of: entry.id).first { prefetch(about: entry, viewer.near) }
   }
 
   /// Reads the edit beside a photo that is opened again, which another program may have changed.
-  private func refresh(_ session: PhotoSession) {
+  func refresh(_ session: PhotoSession) {
     let (entry, post) = (session.entry, post)
     parts.files.run(isUrgent: true) {
       let stored = Result { try StoredEdit(ofPhoto: entry.path) }
@@ -162,10 +164,15 @@ extension StudioDesk {
   }
 
   /// Reads the photos before and behind one, which people often look at next.
-  private func prefetch(about entry: StudioPhotos.Entry) {
-    guard let index = photos.entries.firstIndex(of: entry) else { return }
-    for next in [index + 1, index - 1] where photos.entries.indices.contains(next) {
-      let neighbour = photos.entries[next]
+  ///
+  /// - Parameter near: those that are next to it on the page, which may show only some; by default those in the list.
+  private func prefetch(about entry: StudioPhotos.Entry, _ near: [String]) {
+    let entries = photos.entries
+    let index = near.isEmpty ? entries.firstIndex(of: entry) : nil
+    let inList = index.map { index in
+      [index + 1, index - 1].filter(entries.indices.contains).map { entries[$0] }
+    }
+    for neighbour in inList ?? near.prefix(Self.mostIdlePhotos).compactMap({ photos[$0] }) {
       let session = sessions[neighbour.id] ?? PhotoSession(neighbour)
       sessions[neighbour.id] = session
       load(session, isUrgent: false)
