@@ -59,6 +59,12 @@ static const unsigned char file_core_icons_js[] = {
 static const unsigned char file_core_keys_js[] = {
 #embed "page/core/keys.js"
 };
+static const unsigned char file_core_line_js[] = {
+#embed "page/core/line.js"
+};
+static const unsigned char file_core_redraw_js[] = {
+#embed "page/core/redraw.js"
+};
 static const unsigned char file_core_session_js[] = {
 #embed "page/core/session.js"
 };
@@ -230,6 +236,9 @@ static const unsigned char file_sheets_sheet_js[] = {
 static const unsigned char file_shortcuts_js[] = {
 #embed "page/shortcuts.js"
 };
+static const unsigned char file_stage_ahead_js[] = {
+#embed "page/stage/ahead.js"
+};
 static const unsigned char file_stage_compare_js[] = {
 #embed "page/stage/compare.js"
 };
@@ -299,6 +308,8 @@ static const studio_file files[] = {
     {"core/edits.js", file_core_edits_js, sizeof file_core_edits_js},
     {"core/icons.js", file_core_icons_js, sizeof file_core_icons_js},
     {"core/keys.js", file_core_keys_js, sizeof file_core_keys_js},
+    {"core/line.js", file_core_line_js, sizeof file_core_line_js},
+    {"core/redraw.js", file_core_redraw_js, sizeof file_core_redraw_js},
     {"core/session.js", file_core_session_js, sizeof file_core_session_js},
     {"core/socket.js", file_core_socket_js, sizeof file_core_socket_js},
     {"core/spring.js", file_core_spring_js, sizeof file_core_spring_js},
@@ -356,6 +367,7 @@ static const studio_file files[] = {
     {"sheets/menu.js", file_sheets_menu_js, sizeof file_sheets_menu_js},
     {"sheets/sheet.js", file_sheets_sheet_js, sizeof file_sheets_sheet_js},
     {"shortcuts.js", file_shortcuts_js, sizeof file_shortcuts_js},
+    {"stage/ahead.js", file_stage_ahead_js, sizeof file_stage_ahead_js},
     {"stage/compare.js", file_stage_compare_js, sizeof file_stage_compare_js},
     {"stage/frames.js", file_stage_frames_js, sizeof file_stage_frames_js},
     {"stage/gestures.js", file_stage_gestures_js, sizeof file_stage_gestures_js},

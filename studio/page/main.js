@@ -27,6 +27,7 @@ import { copyText } from "./sheets/copy-button.js";
 import { createExportSheet } from "./sheets/export-sheet.js";
 import { createKeysSheet } from "./sheets/keys-sheet.js";
 import { shortcuts } from "./shortcuts.js";
+import { createAhead } from "./stage/ahead.js";
 import { addCompare } from "./stage/compare.js";
 import { createFrames } from "./stage/frames.js";
 import { addGestures } from "./stage/gestures.js";
@@ -44,7 +45,8 @@ const socket = createSocket({
   url: `${scheme}://${location.host}/api/v1/socket`,
   token: () => token,
   message: (message) => session.receive(message),
-  binary: (header, payload, received) => binary[header.type]?.(header, payload, received),
+  binary: (header, payload) => binary[header.type]?.(header, payload),
+  frame: (...frame) => frames.receive(...frame),
   state: (connection) => session.connection(connection),
 });
 const editor = createEditor(store, socket.send, clock);
@@ -64,8 +66,10 @@ const screens = createScreens(store, (typed) => {
   start();
 });
 
+const ahead = createAhead();
 const frames = createFrames({
   wanted: (header) => header.photo === store.state.photo,
+  ahead: ahead.keep,
   show: (fresh) => stage.painter.show(fresh),
   acknowledge: (frame) => socket.send({ type: "drawn", frame }),
   failed: () => store.update({
@@ -75,7 +79,6 @@ const frames = createFrames({
   drawn: frameDrawn,
 });
 const binary = {
-  frame: frames.receive,
   thumbnail: (header, payload) => (header.kind === "look" ? looks : film).thumbnail(header, payload),
 };
 
@@ -181,6 +184,10 @@ store.subscribe((s) => s.mode, (mode) => {
   document.body.dataset.mode = mode;
   tabs.forEach((tab) => setAttribute(tab, "aria-selected", tab.classList.contains(`tab-${mode}`)));
 });
+store.subscribe((s) => s.photo, (photo) => {
+  const frame = ahead.take(photo);
+  if (frame) frames.recall(frame);
+});
 store.subscribe((s) => [s.photo, s.info], ([photo, info]) => {
   document.body.classList.toggle("waiting", !info || info.photo !== photo);
 });
@@ -188,6 +195,7 @@ store.subscribe((s) => [s.photo, s.info], ([photo, info]) => {
 store.subscribe((s) => s.connection, (connection) => {
   if (connection !== "open") {
     stage.forget();
+    ahead.clear();
     return;
   }
   frames.restart();

@@ -30,6 +30,13 @@ final class StudioPhotos: Sendable {
 
   subscript(id: String) -> Entry? { list.withLock { $0.byID[id] } }
 
+  /// Returns the photo behind one and the one before it, which people often look at next.
+  func neighbours(of id: String) -> [Entry] {
+    let entries = entries
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return [] }
+    return [index + 1, index - 1].filter(entries.indices.contains).map { entries[$0] }
+  }
+
   /// - Parameters:
   ///   - path: a photo, or a folder, whose photos are listed in natural order; subfolders are not entered.
   ///   - isToBeFilled: whether a folder may have no photos yet, or not exist yet: a camera fills it.
@@ -108,9 +115,15 @@ final class StudioPhotos: Sendable {
     let old = Set(known.map(\.path))
     let gone = known.filter { !now.contains($0.path) && FolderListing.parent(of: $0.path) == folderPath }
     let new = found.filter { !old.contains($0) }
-    gone.forEach { remove($0.id) }
-    new.forEach { add($0) }
-    return !gone.isEmpty || !new.isEmpty
+    guard !gone.isEmpty || !new.isEmpty else { return false }
+    let goneIDs = Set(gone.map(\.id))
+    list.withLock { list in
+      let rest = list.entries.filter { !goneIDs.contains($0.id) }
+      let added = new.map(Self.entry).filter { list.byID[$0.id] == nil }
+      list.entries = (rest + added).sorted { naturallyPrecedes($0.name, $1.name) }
+      list.byID = Dictionary(list.entries.map { ($0.id, $0) }) { first, _ in first }
+    }
+    return true
   }
 
   // MARK: Names

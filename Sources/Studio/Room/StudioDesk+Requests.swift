@@ -77,6 +77,14 @@ extension StudioDesk {
 
   // MARK: Opening
 
+  /// Reads the photo that pages open first, while the browser starts.
+  func prepareFirst() {
+    guard let entry = photos.entries.first else { return }
+    let session = PhotoSession(entry)
+    sessions[entry.id] = session
+    load(session)
+  }
+
   private func open(_ photo: String, near: [String], for client: StudioClient) throws {
     let entry = try entry(photo)
     client.near = near
@@ -85,6 +93,9 @@ extension StudioDesk {
     client.early = nil
     client.original = (nil, nil)
     client.looks = []
+    // The page gives up the picture that it shows now, and those that are no longer beside it.
+    let beside = Set(neighbours(of: photo, for: client).map(\.id))
+    client.ahead = client.ahead.filter { beside.contains($0.key) }
     let session = sessions[photo] ?? PhotoSession(entry)
     sessions[photo] = session
     session.lastUse = .now
@@ -92,7 +103,7 @@ extension StudioDesk {
       client.peer.send("photo", fields(of: session))
       if client.view != nil { client.changed(isDragging: false) }
       refresh(session)
-      prefetch(about: entry, near)
+      prefetch(about: entry, for: client)
     } else {
       load(session)
     }
@@ -135,7 +146,7 @@ extension StudioDesk {
       if client.view != nil { client.changed(isDragging: false) }
     }
     releasePhotos()
-    if let viewer = viewers(of: entry.id).first { prefetch(about: entry, viewer.near) }
+    if let viewer = viewers(of: entry.id).first { prefetch(about: entry, for: viewer) }
   }
 
   /// Reads the edit beside a photo that is opened again, which another program may have changed.
@@ -163,16 +174,15 @@ extension StudioDesk {
     }
   }
 
-  /// Reads the photos before and behind one, which people often look at next.
-  ///
-  /// - Parameter near: those that are next to it on the page, which may show only some; by default those in the list.
-  private func prefetch(about entry: StudioPhotos.Entry, _ near: [String]) {
-    let entries = photos.entries
-    let index = near.isEmpty ? entries.firstIndex(of: entry) : nil
-    let inList = index.map { index in
-      [index + 1, index - 1].filter(entries.indices.contains).map { entries[$0] }
-    }
-    for neighbour in inList ?? near.prefix(Self.mostIdlePhotos).compactMap({ photos[$0] }) {
+  /// The photos next to one on a page, which may show only some; those next to it in the list if it does not say.
+  func neighbours(of photo: String, for client: StudioClient) -> [StudioPhotos.Entry] {
+    client.near.isEmpty
+      ? photos.neighbours(of: photo) : client.near.prefix(Self.mostIdlePhotos).compactMap { photos[$0] }
+  }
+
+  /// Reads the photos next to the one that a page shows, which people often look at next.
+  private func prefetch(about entry: StudioPhotos.Entry, for client: StudioClient) {
+    for neighbour in neighbours(of: entry.id, for: client) {
       let session = sessions[neighbour.id] ?? PhotoSession(neighbour)
       sessions[neighbour.id] = session
       load(session, isUrgent: false)

@@ -102,9 +102,9 @@ final class StudioDesk {
   /// What is done while no frame is wanted: descriptions, originals and small pictures.
   private func workOnRest(for client: StudioClient) -> Bool {
     guard client.hasRoom, client.pace.nextBegin != nil, !client.isStale else { return false }
-    if !client.isUnsharp, client.view != nil, let session = client.photo.flatMap({ sessions[$0] }),
-      session.photo != nil
-    {
+    let shown = client.photo.flatMap { sessions[$0] }.flatMap { $0.photo == nil ? nil : $0 }
+    let isSharp = !client.isUnsharp && client.view != nil
+    if isSharp, let session = shown {
       if client.lacksPlan {
         describePlan(to: client, session)
         return true
@@ -115,7 +115,8 @@ final class StudioDesk {
         return true
       }
     }
-    return !client.isDragging && renderLook(for: client)
+    return !client.isDragging
+      && (renderLook(for: client) || (isSharp && shown != nil && client.pace.isIdle && sendAhead(to: client)))
   }
 
   private func renderFrame(for client: StudioClient) {

@@ -23,6 +23,7 @@ final class StudioRoom: Sendable {
     thread = Joinable(
       try WorkerThread(name: "studio") {
         let desk = StudioDesk(photos, parts, post: post)
+        desk.prepareFirst()
         while Self.turn(desk, inbox) {}
         desk.close()
       })
