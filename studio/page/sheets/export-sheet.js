@@ -87,7 +87,7 @@ export function createExportSheet({ store, session, editor, batch }) {
   function askEstimate() {
     clearTimeout(timer);
     if (store.state.sheet !== "export" || many.length) return;
-    estimate.classList.add("old");
+    estimate.classList.toggle("old", estimate.textContent !== "");
     timer = setTimeout(() => {
       const mine = ++asked;
       session.ask({ type: "estimate", options: { ...options } }, (answer) => {
