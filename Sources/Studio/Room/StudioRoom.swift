@@ -61,7 +61,8 @@ final class StudioRoom: Sendable {
     thread.join()
   }
 
-  private func post(_ event: @escaping @Sendable (StudioDesk) throws -> Void) {
+  /// Has an event handled on the thread of the desk.
+  func post(_ event: @escaping StudioDesk.Event) {
     inbox.update { $0.events.append(event) }
   }
 }
