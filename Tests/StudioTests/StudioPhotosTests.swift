@@ -11,7 +11,8 @@ struct StudioPhotosTests {
     let visit = try Visit(3)
     _ = try #require(visit.peer.next("welcome"))
     try visit.scratch.save(gradient(60, 40), as: "2b.png")
-    for _ in 0..<2 { visit.room.post { _ = $0.added(visit.scratch("2b.png")) } }
+    let path = visit.scratch("2b.png")
+    for _ in 0..<2 { visit.room.post { _ = $0.added(path) } }
     let told = try #require(visit.peer.next("photos"))
     guard case .array(let list)? = told.fields["photos"] else { throw Problem.missing }
     #expect(list.count == 4)

@@ -20,7 +20,7 @@ extension StudioDesk {
     let began = Timestamp.now
     do {
       let shown = try photo.view(recipe, in: viewport)
-      blackenTransparency(of: shown.picture)
+      StudioPicture.blackenTransparency(of: shown.picture)
       let rendered = Timestamp.now
       let stripes = try parts.encoder.encode(shown.picture, kind == .moving ? .moving : .still)
       let encoded = Timestamp.now
@@ -63,20 +63,6 @@ extension StudioDesk {
     }
   }
 
-  /// Shows transparent corners as the black that the page has behind the picture.
-  private func blackenTransparency(of picture: PixelBuffer) {
-    guard picture.alpha == .straight else { return }
-    for y in 0..<picture.height {
-      let row = picture.planes[0].row(y).assumingMemoryBound(to: UInt8.self)
-      for x in 0..<picture.width where row[4 * x + 3] < 255 {
-        let alpha = UInt16(row[4 * x + 3])
-        for channel in 0..<3 {
-          row[4 * x + channel] = UInt8((UInt16(row[4 * x + channel]) * alpha + 127) / 255)
-        }
-      }
-    }
-  }
-
   /// Tells what each filter costs in the plan of the newest picture, and what people should know of it.
   func describePlan(to client: StudioClient, _ session: PhotoSession) {
     client.lacksPlan = false
@@ -113,7 +99,7 @@ extension StudioDesk {
     edit.look = next.preset.map { StudioEdit.Look(preset: $0, strength: 100) }
     do {
       let picture = try StudioThumbnail.square(session.recipe(of: edit), of: photo, edge: next.size)
-      blackenTransparency(of: picture)
+      StudioPicture.blackenTransparency(of: picture)
       let jpeg = try parts.encoder.encode(picture, .moving)
       client.peer.send(
         "thumbnail",

@@ -2,10 +2,11 @@ import Safelight
 
 /// What pages ask for.
 extension StudioDesk {
-  func receive(_ text: String, from peer: Int, at time: Timestamp) {
+  /// - Parameter request: nothing else than a message that cannot be read is a failure.
+  func receive(_ request: Result<StudioRequest, any Error>, from peer: Int, at time: Timestamp) {
     guard let client = clients[peer] else { return }
     do {
-      try answer(try StudioRequest(text), of: client, at: time)
+      try answer(try request.get(), of: client, at: time)
     } catch {
       client.peer.send(error, photo: client.photo)
     }
@@ -39,6 +40,8 @@ extension StudioDesk {
       try estimate(options, of: try session(photo), request, for: client)
     case .export(let photo, let request, let options):
       try export(try session(photo), options, request, for: client)
+    case .camera:
+      throw SafelightError(.unsupported, "This studio has no camera", remedy: "start it with one")
     }
   }
 

@@ -13,6 +13,7 @@ final class StudioDesk {
     /// Reads and writes photos and their edits.
     let files: SerialWorker
     let exports: SerialWorker
+    let numbers = FrameNumbers()
 
     init() throws {
       encoder = try StripeEncoder()
@@ -28,7 +29,6 @@ final class StudioDesk {
   private(set) var clients: [Int: StudioClient] = [:]
   /// The pages in the order in which they get frames.
   private var turns: [Int] = []
-  private var frames = 0
 
   init(_ photos: StudioPhotos, _ parts: Parts, post: @escaping Post) {
     (self.photos, self.parts, self.post) = (photos, parts, post)
@@ -38,10 +38,11 @@ final class StudioDesk {
     do { try event(self) } catch { clients.values.forEach { $0.peer.send(error) } }
   }
 
-  func join(_ peer: any StudioPeer) {
+  /// - Parameter welcome: what the page is told besides the photos.
+  func join(_ peer: any StudioPeer, _ welcome: [String: JSONValue] = [:]) {
     clients[peer.id] = StudioClient(peer)
     turns.append(peer.id)
-    peer.send("welcome", StudioWelcome(photos).fields)
+    peer.send("welcome", StudioWelcome(photos).fields.merging(welcome) { $1 })
   }
 
   func leave(_ peer: Int) {
@@ -117,10 +118,7 @@ final class StudioDesk {
     sendFrame(to: client, session, isMoving ? .moving : .still)
   }
 
-  func nextFrame() -> Int {
-    frames += 1
-    return frames
-  }
+  func nextFrame() -> Int { parts.numbers.next() }
 
   /// Returns the pages that show a photo.
   func viewers(of photo: String) -> [StudioClient] { clients.values.filter { $0.photo == photo } }
