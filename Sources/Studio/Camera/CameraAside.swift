@@ -18,6 +18,8 @@ final class CameraAside: Sendable {
   private struct State {
     var looks: [Int: Looks] = [:]
     var findsLevel = false
+    /// What is to be done with the next frame, once.
+    var once: [@Sendable (Frame) -> Void] = []
     var frame: Frame?
     var nextLooks = Timestamp(nanoseconds: 0)
     var nextLevel = Timestamp(nanoseconds: 0)
@@ -25,7 +27,19 @@ final class CameraAside: Sendable {
 
     /// Whether there is something to be made of a frame now.
     func wantsFrame(at time: Timestamp) -> Bool {
-      !looks.isEmpty && nextLooks <= time || findsLevel && nextLevel <= time
+      !once.isEmpty || !looks.isEmpty && nextLooks <= time || findsLevel && nextLevel <= time
+    }
+
+    /// Returns what is to be done with a frame at this time.
+    mutating func takeDue(at time: Timestamp) -> (
+      once: [@Sendable (Frame) -> Void], findsLevel: Bool, looks: [Looks]
+    ) {
+      let isLevelDue = findsLevel && nextLevel <= time
+      if isLevelDue { nextLevel = time.advanced(bySeconds: CameraAside.levelInterval) }
+      let isRound = nextLooks <= time
+      if isRound { nextLooks = time.advanced(bySeconds: CameraAside.looksInterval) }
+      defer { once = [] }
+      return (once, isLevelDue, isRound ? Array(looks.values) : [])
     }
   }
   private let state = Monitor(State())
@@ -45,14 +59,8 @@ final class CameraAside: Sendable {
         let meter = CameraLevelMeter()
         let maker = CameraLookMaker(renderer, encoder)
         while let frame = state.wait(for: Self.next) {
-          let (findsLevel, looks) = state.update { state in
-            let now = Timestamp.now
-            let findsLevel = state.findsLevel && state.nextLevel <= now
-            if findsLevel { state.nextLevel = now.advanced(bySeconds: Self.levelInterval) }
-            guard state.nextLooks <= now else { return (findsLevel, [Looks]()) }
-            state.nextLooks = now.advanced(bySeconds: Self.looksInterval)
-            return (findsLevel, Array(state.looks.values))
-          }
+          let (once, findsLevel, looks) = state.update { $0.takeDue(at: .now) }
+          for look in once { look(frame) }
           if findsLevel { levelled(meter.measure(frame)) }
           for each in looks {
             maker.send(each, of: frame) { state.read { $0.looks[each.peer.id]?.version == each.version } }
@@ -87,6 +95,9 @@ final class CameraAside: Sendable {
 
   func endLooks(of peer: Int) { state.update { $0.looks[peer] = nil } }
 
+  /// Does something with the next frame, on this thread.
+  func look(_ once: @escaping @Sendable (Frame) -> Void) { state.update { $0.once.append(once) } }
+
   func findLevel(_ isWanted: Bool) { state.update { $0.findsLevel = isWanted } }
 
   func close() {
@@ -103,6 +114,20 @@ struct CameraLevel: Sendable {
   var confidence = 0.0
   /// The lines that it was found by: in 0…1 of the frame, upright.
   var evidence: [JSONValue] = []
+
+  /// The level of what is seen of the frame through a look that turns it.
+  func seen(through recipe: Recipe) -> CameraLevel {
+    var seen = self
+    for filter in recipe.filtersInPlanOrder {
+      if let straighten = filter as? Straighten {
+        seen.degrees = seen.degrees.map { $0 - Double(straighten.angle) }
+      }
+      if (filter as? Flip)?.axis == .horizontal || (filter as? Flip)?.axis == .vertical {
+        seen.degrees = seen.degrees.map { -$0 }
+      }
+    }
+    return seen
+  }
 
   /// What comes with frames.
   var json: JSONValue {

@@ -63,6 +63,7 @@ extension CameraDesk {
     case .redo: try step(isUndo: false, for: page)
     case .looks(let size, let edit, let isLive): try makeLooks(size, edit, isLive, for: page)
     case .endLooks: parts.aside.endLooks(of: page.peer.id)
+    case .auto(let number, let kind): try find(kind, number, for: page)
     }
   }
 
@@ -132,6 +133,19 @@ extension CameraDesk {
       CameraAside.Looks(peer: page.peer, size: size, recipes: recipes, isLive: isLive, version: looksVersion))
   }
 
+  /// Finds values in the next frame.
+  private func find(_ kind: StudioFinding.Kind, _ number: Int, for page: Page) throws {
+    let (peer, recipe, name) = (page.peer, look.recipe, try openRun().entry.name)
+    parts.aside.look { frame in
+      do {
+        let finding = try StudioFinding(kind, in: PhotoSample(frame, named: name), joining: recipe)
+        peer.send("auto", finding.message(number, photo: CameraRequest.photo))
+      } catch {
+        peer.send(error, request: number, photo: CameraRequest.photo)
+      }
+    }
+  }
+
   // MARK: Controls
 
   /// Changes settings of the camera, and tells all pages what it has then.
@@ -178,7 +192,7 @@ extension CameraRequest {
   fileprivate var number: Int? {
     switch self {
     case .shoot(let number, _, _), .record(let number, _, _), .control(let number, _),
-      .point(let number, _, _, _), .lock(let number, _), .zoom(let number, _):
+      .point(let number, _, _, _), .lock(let number, _), .zoom(let number, _), .auto(let number, _):
       number
     case .open, .close, .endBurst, .assist, .seek, .pause, .view, .edit, .commit, .undo, .redo, .looks,
       .endLooks:

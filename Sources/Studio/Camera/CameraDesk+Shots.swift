@@ -4,41 +4,45 @@ import Safelight
 extension CameraDesk {
   func shoot(_ shot: CameraRequest.Shot, _ number: Int, pressedAt: Timestamp, for page: Page) throws {
     let run = try openRun()
-    var isBurst = false
-    if case .burst = shot { isBurst = true }
     let order = CameraPhotos.Order(
-      peer: page.peer, request: number, recipe: look.recipe, zoom: look.zoom, isBurst: isBurst)
+      peer: page.peer, request: number, recipe: look.recipe, zoom: look.zoom)
     if case .bracket = shot {
-      let peer = page.peer
+      let (post, peer) = (post, page.peer)
       // The camera's controls are waited for.
       parts.worker.run {
-        do {
-          _ = try run.photos.take(shot, order, pressedAt: pressedAt, device: run.device)
-        } catch {
+        let series = Result {
+          try run.photos.take(shot, order, pressedAt: pressedAt, device: run.device)
+        }
+        switch series {
+        case .success(let series?): post { $0.series.append((series, order)) }
+        case .success(nil): break
+        case .failure(let error):
           peer.send(
             (error as? CaptureFailure)?.error ?? error, request: number, photo: CameraRequest.photo)
         }
       }
       return
     }
-    if let burst = try run.photos.take(shot, order, pressedAt: pressedAt, device: run.device) {
-      bursts.append((burst, order))
+    if let series = try run.photos.take(shot, order, pressedAt: pressedAt, device: run.device) {
+      self.series.append((series, order))
     }
   }
 
-  /// The key or button of a burst is released.
-  func endBurst() { for each in bursts { each.burst.stop() } }
+  /// The button of a burst is released.
+  func endBurst() { for each in series { each.series.release() } }
 
-  func tellEndedBursts() {
-    for (burst, order) in bursts where burst.hasEnded {
+  func tellEndedSeries() {
+    for (series, order) in series where series.hasEnded {
+      if let failure = series.failure {
+        order.peer.send(failure, request: order.request, photo: CameraRequest.photo)
+      }
       order.peer.send(
         "shot",
         [
-          "request": .number(order.request), "stage": .string("ended"),
-          "count": .number(burst.captures.count),
+          "request": .number(order.request), "stage": .string("ended"), "count": .number(series.count),
         ])
     }
-    bursts.removeAll { $0.burst.hasEnded }
+    series.removeAll { $0.series.hasEnded }
   }
 
   /// A photo is written: it is put into the list, and then told. Called on a thread of the photos.

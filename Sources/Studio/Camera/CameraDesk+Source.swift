@@ -116,7 +116,7 @@ extension CameraDesk {
   /// Ends what runs: the movie first, then the session, once its photos are written.
   func endRun() {
     generation += 1
-    endBurst()
+    for each in series { each.series.stop() }
     stopReports()
     let (ended, movie) = (run, movie)
     parts.viewfinder.follow(nil)

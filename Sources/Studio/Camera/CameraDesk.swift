@@ -54,8 +54,8 @@ final class CameraDesk {
   var capabilities: [CameraCapability] = []
   var microphone: String?
   var pressure = SystemPressureMonitor()
-  /// Bursts under way, with what they are answered by.
-  var bursts: [(burst: PhotoBurst<DeliveredPhoto>, order: CameraPhotos.Order)] = []
+  /// Bursts and brackets under way, with what they are answered by.
+  var series: [(series: CameraSeries, order: CameraPhotos.Order)] = []
   var movie: CameraMovie?
   /// Whether a movie is being begun or ended.
   var isMovieChanging = false
@@ -72,7 +72,7 @@ final class CameraDesk {
 
   /// Seconds that the camera stays open after the last page has left it.
   static let patience = 3.0
-  private static let (reportInterval, movieInterval, burstInterval) = (1.0, 0.2, 0.05)
+  private static let (reportInterval, movieInterval, seriesInterval) = (1.0, 0.2, 0.05)
 
   init(_ parts: Parts, post: @escaping Post) {
     (self.parts, self.post) = (parts, post)
@@ -95,8 +95,8 @@ final class CameraDesk {
     if let closesAt {
       if closesAt <= now { close() } else { next.append(closesAt) }
     }
-    tellEndedBursts()
-    if !bursts.isEmpty { next.append(now.advanced(bySeconds: Self.burstInterval)) }
+    tellEndedSeries()
+    if !series.isEmpty { next.append(now.advanced(bySeconds: Self.seriesInterval)) }
     if movie != nil, !isMovieChanging {
       if nextMovieReport <= now {
         nextMovieReport = now.advanced(bySeconds: Self.movieInterval)

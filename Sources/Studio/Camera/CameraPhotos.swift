@@ -9,10 +9,9 @@ final class CameraPhotos: Sendable {
     let request: Int
     let recipe: Recipe
     let zoom: Double
-    let isBurst: Bool
 
-    init(peer: any StudioPeer, request: Int, recipe: Recipe, zoom: Double, isBurst: Bool) {
-      (self.peer, self.request, self.recipe, self.zoom, self.isBurst) = (peer, request, recipe, zoom, isBurst)
+    init(peer: any StudioPeer, request: Int, recipe: Recipe, zoom: Double) {
+      (self.peer, self.request, self.recipe, self.zoom) = (peer, request, recipe, zoom)
     }
   }
 
@@ -89,10 +88,10 @@ final class CameraPhotos: Sendable {
 
   /// Takes what a press asked for.
   ///
-  /// - Returns: the burst, if it is one.
+  /// - Returns: what ends later than its first photo, if it takes several.
   /// - Throws: `SafelightError` if the camera does not run.
   func take(_ shot: CameraRequest.Shot, _ order: Order, pressedAt: Timestamp, device: CaptureDevice?) throws
-    -> PhotoBurst<DeliveredPhoto>?
+    -> CameraSeries?
   {
     let tell: @Sendable (PhotoEvent<DeliveredPhoto>) -> Void = { [orders, underWay] event in
       Self.tell(event, order, orders, underWay)
@@ -102,15 +101,15 @@ final class CameraPhotos: Sendable {
       _ = try output.capture(PhotoSettings(), pressedAt: pressedAt, onEvent: tell)
       return nil
     case .burst(let count):
-      return try output.captureBurst(of: count ?? .max, pressedAt: pressedAt, onEvent: tell)
+      return .burst(try output.captureBurst(of: count ?? .max, pressedAt: pressedAt, onEvent: tell))
     case .bracket(let bracket, let isFused):
       guard let device else {
         throw SafelightError(
           .unsupported, "Exposures can be set on cameras only", remedy: "take a burst, or choose a camera")
       }
-      _ = try output.captureBracket(
-        bracket, with: device, isFused: isFused, pressedAt: pressedAt, onEvent: tell)
-      return nil
+      return .bracket(
+        try output.captureBracket(
+          bracket, with: device, isFused: isFused, pressedAt: pressedAt, onEvent: tell))
     }
   }
 

@@ -25,6 +25,7 @@ enum CameraRequest: Sendable {
   /// - Parameter isLive: whether they are renewed until the page asks for no more.
   case looks(size: Int, StudioEdit, isLive: Bool)
   case endLooks
+  case auto(request: Int, StudioFinding.Kind)
 
   /// What one press takes.
   enum Shot: Sendable, Hashable {
@@ -63,6 +64,8 @@ extension CameraRequest {
   /// - Throws: `SafelightError` if it is none of those known.
   init(_ fields: inout JSONObject) throws {
     let action = try fields.string("action") ?? ""
+    // As in messages about photos.
+    _ = try fields.string("photo")
     let request = try fields.count("request") ?? 0
     func flag(_ key: String, _ fields: inout JSONObject) throws -> Bool {
       try StudioRequest.required(fields.bool(key), key)
@@ -154,6 +157,7 @@ extension StudioRequest {
     case .edit(photo: CameraRequest.photo, input: let input, let edit, isDragging: let isDragging):
       .edit(input: input, edit, isDragging: isDragging)
     case .commit(photo: CameraRequest.photo, input: let input, let edit): .commit(input: input, edit)
+    case .auto(photo: CameraRequest.photo, request: let request, let kind): .auto(request: request, kind)
     case .undo(photo: CameraRequest.photo): .undo
     case .redo(photo: CameraRequest.photo): .redo
     case .open, .view, .edit, .commit, .undo, .redo, .drawn, .auto, .looks, .thumbnails, .estimate, .export:

@@ -38,8 +38,8 @@ final class StudioCamera: Sendable {
     let renderer = CPURenderer()
     let shown = Monitor<Viewfinder?>(nil)
     let aside = try CameraAside(CPURenderer(threads: 1)) { level in
-      shown.read { $0 }?.setLevel(level.json)
-      post { $0.level = level }
+      guard let seen = shown.read({ $0 })?.setLevel(level) else { return }
+      post { $0.level = seen }
     }
     var events = Viewfinder.Events()
     events.sized = { size in post { $0.sized(size) } }

@@ -105,7 +105,12 @@ final class Viewfinder: Sendable {
     }
   }
 
-  func setLevel(_ level: JSONValue) { state.update { $0.level = level } }
+  /// Returns the level of what is seen.
+  func setLevel(_ level: CameraLevel) -> CameraLevel {
+    let seen = level.seen(through: state.read { $0.look.recipe })
+    state.update { $0.level = seen.json }
+    return seen
+  }
 }
 
 /// Numbers of frames, each used once: pages tell by them what they have drawn.

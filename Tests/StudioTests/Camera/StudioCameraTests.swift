@@ -182,7 +182,30 @@ struct StudioCameraTests {
     let visit = try CameraVisit()
     visit.open()
     visit.ask("assist", #""level": true"#)
-    #expect(visit.frame { $0.object("level")["degrees"] != nil } != nil)
+    let plain = visit.frame { frame in
+      guard case .number(let degrees)? = frame.object("level")["degrees"] else { return false }
+      return abs(degrees) < 15
+    }
+    #expect(plain != nil)
+    // What is left of it once the look turns the frame.
+    visit.edit(#"{"values": {"straighten": 20}}"#, input: 1)
+    let turned = visit.frame { frame in
+      guard case .number(let degrees)? = frame.object("level")["degrees"] else { return false }
+      return degrees < -4
+    }
+    #expect(turned != nil)
+  }
+
+  @Test("finds values in a live frame")
+  func findings() throws {
+    let visit = try CameraVisit()
+    visit.open()
+    _ = try #require(visit.frame())
+    visit.say(#"{"type": "auto", "photo": "camera", "request": 3, "kind": "exposure"}"#)
+    let peer = visit.peer
+    #expect(visit.frame { _ in peer.all.contains { $0.type == "auto" } } != nil)
+    let found = try #require(visit.peer.next("auto"))
+    #expect(found.number("request") == 3 && found.text("summary") != nil && found.text("photo") == "camera")
   }
 
   private enum Problem: Error { case missing }
