@@ -4,7 +4,7 @@ import { icon } from "./core/icons.js";
 import { createMenu } from "./sheets/menu.js";
 import { toggleCompare } from "./stage/compare.js";
 
-export function createBar({ store, editor, stage, clipboard, copyCommand }) {
+export function createBar({ store, editor, stage, clipboard, copyCommand, openCamera }) {
   const button = (name, label, run, key) =>
     h(
       "button",
@@ -32,6 +32,7 @@ export function createBar({ store, editor, stage, clipboard, copyCommand }) {
     () => store.update((s) => ({ scopes: { ...s.scopes, shown: !s.scopes.shown } })),
     "S",
   );
+  const camera = button("camera", "Camera", openCamera, "K");
   const more = createMenu([
     { label: "Copy edit", key: "Ctrl C", run: () => clipboard.copy() },
     {
@@ -85,7 +86,7 @@ export function createBar({ store, editor, stage, clipboard, copyCommand }) {
       scopes,
       zoom,
     ),
-    h("div", { class: "bar-end" }, undo, redo, more, exports),
+    h("div", { class: "bar-end" }, camera, undo, redo, more, exports),
   );
 
   // Held, not pressed: as on the picture itself.
@@ -118,6 +119,7 @@ export function createBar({ store, editor, stage, clipboard, copyCommand }) {
       setAttribute(original, "aria-pressed", holding);
     },
   );
+  store.subscribe((s) => s.welcome?.cameras?.length ?? 0, (count) => (camera.hidden = count === 0));
   store.subscribe((s) => [s.photo, s.info, s.welcome], ([photo, info, welcome]) => {
     const list = welcome?.photos ?? [];
     const index = list.findIndex((one) => one.photo === photo);

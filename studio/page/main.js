@@ -2,6 +2,7 @@
 import { createAdjustPanel } from "./adjust/panel.js";
 import { createAuto } from "./adjust/auto.js";
 import { createBar } from "./bar.js";
+import { createCamera } from "./camera/camera.js";
 import { createClipboard } from "./core/clipboard.js";
 import { createClock } from "./core/clock.js";
 import { h, keepFocusOffButtons, setAttribute } from "./core/dom.js";
@@ -53,6 +54,7 @@ const stage = createStage(store, socket.send);
 const tool = createCropTool({ store, editor, session, stage });
 const masks = createMasks({ store, editor, stage });
 const auto = createAuto(store, session, editor);
+const camera = createCamera({ store, editor, session, socket, stage, endTool: () => setMode("adjust") });
 const clipboard = createClipboard(store, editor);
 const looks = createLooks({ store, editor, socket });
 const film = createFilmstrip({ store, session, socket });
@@ -76,12 +78,17 @@ const frames = createFrames({
 });
 const binary = {
   frame: frames.receive,
-  thumbnail: (header, payload) => (header.kind === "look" ? looks : film).thumbnail(header, payload),
+  thumbnail(header, payload) {
+    if (header.kind === "look") looks.thumbnail(header, payload);
+    else if (header.kind === "photo") film.thumbnail(header, payload);
+    if (header.kind !== "look") camera.thumbnail(header, payload);
+  },
 };
 
 let shownLatency = null;
 function frameDrawn(frame, time) {
   const { header } = frame;
+  camera.drawn(frame, time);
   if (header.kind !== "edited") return;
   const entry = clock.drawn(frame, time);
   // The readout tells of the last drag, and keeps telling when it is over.
@@ -133,7 +140,7 @@ function slideActive(dx, phase, event) {
 
 addCompare(stage, store);
 addGestures(stage, store, {
-  active: () => store.state.mode !== "crop",
+  active: () => !["crop", "camera"].includes(store.state.mode),
   hold: (holding) => store.update({ holding }),
   drag: slideActive,
   paints: masks.paints,
@@ -163,19 +170,23 @@ const side = h(
 const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }));
 const keys = shortcuts({ store, editor, session, stage, tool, masks: masks.tool, clipboard, auto, setMode });
 document.body.append(
-  createBar({ store, editor, stage, clipboard, copyCommand: () => copyText(store.state.command ?? "") }),
+  createBar({
+    store, editor, stage, clipboard, copyCommand: () => copyText(store.state.command ?? ""), openCamera: () => camera.enter(),
+  }),
   stage.element,
+  camera.element,
   dock,
   film.element,
   side,
   screens.element,
   createExportSheet({ store, session, editor }),
-  createKeysSheet(store, keys),
+  createKeysSheet(store, [...keys.slice(0, -1), camera.keys, keys.at(-1)]),
 );
-for (const part of [".bar", ".crop-panel", ".masks-panel", ".dial", ".tabs"]) {
+for (const part of [".bar", ".crop-panel", ".masks-panel", ".dial", ".tabs", ".camera-top", ".camera-bottom"]) {
   keepFocusOffButtons(document.querySelector(part));
 }
-listenToKeys(keys, () => store.state.sheet !== null || store.state.welcome === null);
+// The camera's keys come first: while it is shown they mean what they say there.
+listenToKeys([camera.keys, ...keys], () => store.state.sheet !== null || store.state.welcome === null);
 
 store.subscribe((s) => s.mode, (mode) => {
   document.body.dataset.mode = mode;
@@ -215,4 +226,4 @@ store.subscribe((s) => s.connection, (connection) => connection === "refused" &&
 start();
 
 /** For tests: the state, what edits it, what is on the canvas, and one entry for each frame drawn. */
-window.safelightStudio = { store, editor, stage, latencies: clock.latencies };
+window.safelightStudio = { store, editor, stage, camera, latencies: clock.latencies };

@@ -3,6 +3,7 @@
 export function createSession(store, socket, editor) {
   let request = 0;
   const waiting = new Map();
+  const heard = {};
   let reconnecting = false;
 
   const session = {
@@ -31,14 +32,19 @@ export function createSession(store, socket, editor) {
       const index = welcome.photos.findIndex((other) => other.photo === photo) + by;
       if (welcome.photos[index]) session.open(welcome.photos[index].photo);
     },
-    /** Sends a message with a request number; `answer` gets each message that carries it. Returns false if offline. */
+    /** Sends a message with a request number; `answer` gets each message that carries it. Returns it, 0 if offline. */
     ask(message, answer) {
       const id = ++request;
       waiting.set(id, answer);
       const sent = socket.send({ ...message, photo: store.state.photo, request: id });
       if (!sent) waiting.delete(id);
-      return sent;
+      return sent ? id : 0;
     },
+    /**
+     * Takes messages of more types: `handlers[type](message, answered)`, where `answered(last)` passes it on to who
+     * asked. `handlers.welcome(message, reconnecting)` may decide what is opened, and then returns true.
+     */
+    hear: (handlers) => Object.assign(heard, handlers),
     connection(state) {
       if (state === "lost") {
         reconnecting = store.state.welcome !== null;
@@ -49,7 +55,8 @@ export function createSession(store, socket, editor) {
       store.update({ connection: state });
     },
     receive(message) {
-      receivers[message.type]?.(message);
+      if (receivers[message.type]) receivers[message.type](message);
+      else heard[message.type]?.(message, (last) => answered(message, last));
     },
   };
 
@@ -64,6 +71,7 @@ export function createSession(store, socket, editor) {
     welcome(message) {
       store.update({ welcome: message });
       editor.resendOthers();
+      if (heard.welcome?.(message, reconnecting)) return;
       const known = message.photos.some(({ photo }) => photo === store.state.photo);
       if (reconnecting && known) socket.send({ type: "open", photo: store.state.photo });
       else {

@@ -117,14 +117,17 @@ export function createLooks({ store, editor, socket }) {
 
   function request() {
     clearTimeout(timer);
-    const { photo, info, edit, canvas, mode } = store.state;
+    const { photo, info, edit, canvas, mode, camera } = store.state;
     if (!info || info.photo !== photo || mode === "crop") return;
+    // Looks of live frames are made again and again, so only while they are in sight.
+    const live = mode === "camera";
+    if (live && camera.drawer !== "looks") return;
     const size = Math.round(SIZE * canvas.ratio * (element.currentCSSZoom ?? 1));
     // The look itself is what varies: thumbnails depend on the rest.
     const rest = { ...edit, look: null };
     const key = JSON.stringify([photo, size, rest]);
     if (key === asked) return;
-    if (socket.send({ type: "looks", photo, size, edit: rest })) asked = key;
+    if (socket.send({ type: "looks", photo, size, edit: rest, ...(live ? { live } : {}) })) asked = key;
   }
 
   store.subscribe((s) => s.welcome?.presets, (presets) => presets && build(presets));
@@ -137,6 +140,14 @@ export function createLooks({ store, editor, socket }) {
   store.subscribe((s) => [s.edit.values, s.edit.base, s.edit.groups, s.dragging, s.mode], () => {
     clearTimeout(timer);
     timer = setTimeout(() => (store.state.dragging ? null : request()), IDLE);
+  });
+
+  store.subscribe((s) => s.mode === "camera" && s.camera.drawer === "looks", (seen) => {
+    if (seen) request();
+    else if (asked.startsWith('["camera"')) {
+      asked = "";
+      socket.send({ type: "looks", photo: "camera", size: SIZE, edit: { ...store.state.edit, look: null }, live: false });
+    }
   });
 
   return {

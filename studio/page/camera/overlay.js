@@ -1,0 +1,62 @@
+// Over the picture: thirds, the level with its evidence, zebra and peaking.
+import { h, setAttribute, setText, svg } from "../core/dom.js";
+import { follow } from "./camera-state.js";
+import { createPixelAids } from "./pixel-aids.js";
+
+/** Degrees within which the camera is level. */
+const LEVEL = 0.3;
+/** Below this confidence an angle is a guess: the line says so by not being there. */
+const SURE = 0.5;
+
+export function createOverlay({ store, stage }) {
+  const aids = createPixelAids(store);
+  const line = (x1, y1, x2, y2) => svg("line", { x1, y1, x2, y2 });
+  const grid = svg(
+    "svg",
+    { class: "thirds", viewBox: "0 0 3 3", preserveAspectRatio: "none" },
+    ...[1, 2].flatMap((at) => [line(at, 0, at, 3), line(0, at, 3, at)]),
+  );
+  const evidence = svg("svg", { class: "level-evidence", viewBox: "0 0 1 1", preserveAspectRatio: "none" });
+  const tilted = h("div", { class: "level-line" }, h("span", {}), h("span", {}));
+  const degrees = h("span", { class: "level-degrees" });
+  const level = h(
+    "div",
+    { class: "level" },
+    h("span", { class: "level-tick left" }),
+    h("span", { class: "level-tick right" }),
+    tilted,
+    degrees,
+  );
+  const element = h("div", { class: "camera-overlay", "aria-hidden": "true" }, aids.element, evidence, grid, level);
+
+  let placed = "";
+  stage.painter.onPaint((rect) => {
+    if (store.state.mode !== "camera") return;
+    const { ratio } = store.state.canvas;
+    const box = [rect.x, rect.y, rect.width, rect.height].map((value) => value / ratio);
+    if (box.join() === placed) return;
+    placed = box.join();
+    ["left", "top", "width", "height"].forEach((side, index) => (element.style[side] = `${box[index]}px`));
+    aids.place({ width: box[2], height: box[3] });
+  });
+
+  follow(store, ["grid", "level", "started"], (showsGrid, showsLevel, started) => {
+    setAttribute(grid, "hidden", !showsGrid);
+    level.hidden = !showsLevel || !started;
+    setAttribute(evidence, "hidden", !showsLevel || !started);
+  });
+  follow(store, ["live", "level"], (live, shows) => {
+    if (!shows) return;
+    const roll = live?.levelDegrees ?? null;
+    const sure = roll !== null && (live.confidence ?? 1) >= SURE;
+    level.classList.toggle("sure", sure);
+    level.classList.toggle("true", sure && Math.abs(roll) <= LEVEL);
+    // A horizon that rises to the right is turned anticlockwise.
+    if (sure) tilted.style.rotate = `${-roll}deg`;
+    const size = sure ? Math.abs(roll).toFixed(1) : "";
+    setText(degrees, sure ? `${size === "0.0" ? "" : roll > 0 ? "+" : "−"}${size}°` : "no horizon");
+    const lines = sure ? (live.evidence ?? []) : [];
+    evidence.replaceChildren(...lines.map(({ x1, y1, x2, y2 }) => line(x1, y1, x2, y2)));
+  });
+  return { element, frame: aids.frame };
+}
