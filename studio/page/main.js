@@ -165,6 +165,7 @@ const side = h(
   "aside",
   { class: "side", "aria-label": "Tools" },
   h("div", { class: "tabs", role: "tablist", "aria-label": "Tools" }, tabs),
+  camera.adjustHead,
   h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, editor }), masks.panel),
 );
 const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }));

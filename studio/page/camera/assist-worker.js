@@ -2,8 +2,8 @@
 import { painted, peakingOf, zebraOf } from "./kernels.js";
 
 const WHITE = [255, 255, 255, 255];
-/** The accent is yellow; what is sharp must stand out from it and from skin. */
-const EDGE = [255, 64, 64, 255];
+/** The accent is yellow and clipping is red: what is sharp is green. */
+const EDGE = [80, 255, 110, 255];
 
 const bitmap = (pixels, width, height) => createImageBitmap(new ImageData(pixels, width, height));
 

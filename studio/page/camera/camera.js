@@ -7,6 +7,7 @@ import { createCameraClient } from "./client.js";
 import { createClip } from "./clip.js";
 import { createCameraCompare } from "./compare.js";
 import { createControlsPanel } from "./controls-panel.js";
+import { createDrawerHead } from "./drawer.js";
 import { createFocus } from "./focus.js";
 import { createGallery } from "./gallery.js";
 import { addViewfinderGestures } from "./gestures.js";
@@ -20,8 +21,8 @@ import { createStatus } from "./status.js";
 import { createZoom } from "./zoom-control.js";
 
 /**
- * @param {object} context store, editor, session, socket, stage, and `left(mode)`: ends the tool that is open
- * @returns `{ element, keys, enter(), leave(), drawn(frame, time), thumbnail(header, payload) }`
+ * @param {object} context store, editor, session, socket, stage, and `endTool()`: ends the tool that is open
+ * @returns `{ element, adjustHead, keys, enter(source), leave(photo), drawn(frame, time), thumbnail(header, payload) }`
  */
 export function createCamera({ store, editor, session, socket, stage, endTool }) {
   const client = createCameraClient({ store, editor, session, socket, stage });
@@ -137,6 +138,8 @@ export function createCamera({ store, editor, session, socket, stage, endTool })
 
   return {
     element,
+    /** Above the adjust panel, while it lies beside the viewfinder. */
+    adjustHead: createDrawerHead(store, "Adjust"),
     keys,
     enter,
     leave,

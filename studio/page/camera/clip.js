@@ -8,7 +8,7 @@ export function createClip({ store, client, say }) {
   const play = h("button", { type: "button", class: "camera-button", title: "Space", on: { click: toggle } });
   const range = h("input", { type: "range", class: "scrubber", min: 0, step: "any", "aria-label": "Place in the clip" });
   const text = h("span", { class: "clip-time" });
-  const element = h("div", { class: "clip", hidden: true }, play, range, text);
+  const element = h("div", { class: "clip-bar", hidden: true }, play, range, text);
   let position = 0;
   let paused = false;
   let scrubbing = false;

@@ -56,14 +56,14 @@ export function numberIn(span, position) {
 /** As the server takes it: `0.008s`, `4600K`, `120`. */
 export const settingText = ({ unit }, number) => `${number}${unit}`;
 
-/** As photographers read it: `1/125 s`, `4600 K`, `50 %`. */
-export function shownText(text) {
+/** As photographers read it: `1/125 s`, `4600 K`, `50 %`; of stops, which are signed, `+0.5`. */
+export function shownText(text, isSigned = false) {
   const value = parseValue(text);
   if (!value) return text ? text[0].toUpperCase() + text.slice(1) : "";
   const { number, unit } = value;
   if (unit === "s") return number > 0 && number < 0.3 ? `1/${Math.round(1 / number)} s` : `${number} s`;
   if (unit === "x") return `${number}×`;
-  return `${String(number).replace("-", "−")}${unit ? ` ${unit}` : ""}`;
+  return `${isSigned && number > 0 ? "+" : ""}${String(number).replace("-", "−")}${unit ? ` ${unit}` : ""}`;
 }
 
 /** The text of `choices` nearest to a number. */

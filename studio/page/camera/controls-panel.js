@@ -21,6 +21,7 @@ const PAUSE = 60;
 function createControl({ key, range, value: first }, client) {
   const { words, choices, span } = parseRange(range);
   const title = titles[key] ?? key;
+  const shown = (text) => shownText(text, key === "ev");
   let value = first;
   let timer = 0;
   let waits = null;
@@ -36,7 +37,7 @@ function createControl({ key, range, value: first }, client) {
   };
   const readout = h("span", { class: "drawer-value" });
   const buttons = [...words, ...choices].map((text) =>
-    h("button", { type: "button", class: "chip", role: "radio", on: { click: () => set(text) } }, shownText(text)));
+    h("button", { type: "button", class: "chip", role: "radio", on: { click: () => set(text) } }, shown(text)));
   const group = h("div", { class: "chips", role: "radiogroup", "aria-label": title }, buttons);
   group.addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -49,13 +50,13 @@ function createControl({ key, range, value: first }, client) {
     set([...words, ...choices][next]);
   });
   const slider = span
-    ? h("input", { type: "range", class: "scrubber", min: 0, max: 1, step: 0.001, "aria-label": title })
+    ? h("input", { type: "range", class: "scrubber", min: 0, max: 1, step: 0.001, value: 0.5, "aria-label": title })
     : null;
   slider?.addEventListener("input", () => set(settingText(span, numberIn(span, Number(slider.value)))));
   slider?.addEventListener("keydown", (event) => event.stopPropagation());
 
   function show() {
-    setText(readout, shownText(value));
+    setText(readout, shown(value));
     const all = [...words, ...choices];
     const chosen = all.indexOf(value ?? "");
     buttons.forEach((button, index) => {
@@ -66,8 +67,9 @@ function createControl({ key, range, value: first }, client) {
     const number = parseValue(value)?.number;
     slider.classList.toggle("automatic", number === undefined);
     if (number !== undefined) slider.value = positionIn(span, number);
-    slider.style.setProperty("--part", slider.value);
-    setAttribute(slider, "aria-valuetext", shownText(value));
+    // While the camera decides by itself no part of the slider is filled.
+    slider.style.setProperty("--part", number === undefined ? 0 : slider.value);
+    setAttribute(slider, "aria-valuetext", shown(value));
   }
   show();
   return {

@@ -6,17 +6,30 @@ import { follow, patch } from "./camera-state.js";
 export const toggleDrawer = (store, name) =>
   patch(store, { drawer: store.state.camera.drawer === name ? null : name });
 
+/** The title of a panel, and the button that closes it. */
+export const createDrawerHead = (store, title) =>
+  h(
+    "header",
+    { class: "drawer-head" },
+    h("h2", {}, title),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon-button",
+        "aria-label": `Close ${title}`,
+        on: { click: () => patch(store, { drawer: null }) },
+      },
+      icon("close"),
+    ),
+  );
+
 /** @returns an element that is there while the camera's `drawer` is `name` */
 export function createDrawer(store, name, title, children) {
-  const close = h(
-    "button",
-    { type: "button", class: "icon-button", "aria-label": `Close ${title}`, on: { click: () => patch(store, { drawer: null }) } },
-    icon("close"),
-  );
   const element = h(
     "aside",
     { class: "camera-drawer", "aria-label": title, hidden: true },
-    h("header", { class: "drawer-head" }, h("h2", {}, title), close),
+    createDrawerHead(store, title),
     h("div", { class: "drawer-body" }, children),
   );
   let opener = null;

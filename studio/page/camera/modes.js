@@ -11,7 +11,11 @@ const ORDER = ["video", "photo", "burst", "bracket", "timer"];
 
 export function createModes(store) {
   const row = h("div", { class: "mode-row" });
-  const element = h("div", { class: "mode-pill", role: "radiogroup", "aria-label": "Mode" }, row);
+  const element = h(
+    "div",
+    { class: "mode-pill", role: "radiogroup", "aria-label": "Mode" },
+    h("div", { class: "mode-window" }, row),
+  );
   let modes = [];
   let labels = [];
   let drag = null;

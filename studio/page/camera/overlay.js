@@ -16,14 +16,14 @@ export function createOverlay({ store, stage }) {
     { class: "thirds", viewBox: "0 0 3 3", preserveAspectRatio: "none" },
     ...[1, 2].flatMap((at) => [line(at, 0, at, 3), line(0, at, 3, at)]),
   );
-  const evidence = svg("svg", { class: "level-evidence", viewBox: "0 0 1 1", preserveAspectRatio: "none" });
-  const tilted = h("div", { class: "level-line" }, h("span", {}), h("span", {}));
-  const degrees = h("span", { class: "level-degrees" });
+  const evidence = svg("svg", { class: "roll-evidence", viewBox: "0 0 1 1", preserveAspectRatio: "none" });
+  const tilted = h("div", { class: "roll-line" }, h("span", {}), h("span", {}));
+  const degrees = h("span", { class: "roll-degrees" });
   const level = h(
     "div",
-    { class: "level" },
-    h("span", { class: "level-tick left" }),
-    h("span", { class: "level-tick right" }),
+    { class: "roll" },
+    h("span", { class: "roll-tick left" }),
+    h("span", { class: "roll-tick right" }),
     tilted,
     degrees,
   );
@@ -36,6 +36,8 @@ export function createOverlay({ store, stage }) {
     const box = [rect.x, rect.y, rect.width, rect.height].map((value) => value / ratio);
     if (box.join() === placed) return;
     placed = box.join();
+    // On a phone on its side the top row ends where the picture does.
+    element.parentElement.style.setProperty("--picture-right", `${store.state.canvas.width / ratio - box[0] - box[2]}px`);
     ["left", "top", "width", "height"].forEach((side, index) => (element.style[side] = `${box[index]}px`));
     aids.place({ width: box[2], height: box[3] });
   });

@@ -2,7 +2,8 @@
 
 /** CSS pixels that chrome takes at each side, where the picture leaves them free. */
 const PORTRAIT = { left: 0, top: 60, right: 0, bottom: 212 };
-const LANDSCAPE = { left: 64, top: 0, right: 124, bottom: 0 };
+/** On a phone on its side all that is free is where the shutter is. */
+const LANDSCAPE = { left: 0, top: 0, right: Infinity, bottom: 0 };
 const STRIP = 124;
 const DRAWER = 340;
 
@@ -27,11 +28,11 @@ export function chromeOf(width, height, drawer) {
   return chrome;
 }
 
-/** Where something of `size` begins in `room`: between what is before and after it, or beneath both alike. */
+/** Where something of `size` begins in `room`: between what is before and after it; first it frees what is after. */
 function place(room, size, before, after) {
   const spare = room - size;
   if (spare >= before + after) return before + (spare - before - after) / 2;
-  return before + after > 0 ? (spare * before) / (before + after) : spare / 2;
+  return Math.max(0, spare - after);
 }
 
 /**
