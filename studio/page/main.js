@@ -64,7 +64,7 @@ const screens = createScreens(store, (typed) => {
   token = typed;
   keepToken(typed);
   start();
-});
+}, () => camera.enter());
 
 const frames = createFrames({
   wanted: (header) => header.photo === store.state.photo,

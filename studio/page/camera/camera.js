@@ -128,11 +128,13 @@ export function createCamera({ store, editor, session, socket, stage, endTool })
       client.receive(message);
     },
     live: client.live,
-    shot: (message, answered) => {
-      const single = message.number === undefined;
-      answered(message.stage === "ended" || (single && (message.stage === "saved" || Boolean(message.problem))));
+    cameras: client.connected,
+    photos: client.photos,
+    shot: (message, answered) => answered(shots.isLast(message)),
+    recording(message, answered) {
+      answered(Boolean(message.ended));
+      shots.recording(message);
     },
-    recording: (message, answered) => answered(Boolean(message.ended || message.problem)),
     welcome: client.welcome,
   });
 
@@ -153,7 +155,7 @@ export function createCamera({ store, editor, session, socket, stage, endTool })
       if (!store.state.camera.started) patch(store, { started: true });
       status.frame(header, received, time);
       clip.frame(header);
-      overlay.frame({ surface });
+      overlay.frame(header, surface);
     },
     /** A thumbnail of a photo that was just taken, or of the newest one. */
     thumbnail(header, payload) {

@@ -4,15 +4,18 @@ import { CAMERA, controlOf, initialCamera, isClip, patch } from "./camera-state.
 
 /** A page that nobody sees gives the camera back after so long (ms), unless it records. */
 const HIDDEN = 5000;
+/** For so long after a step of the zoom (ms) the server's word on it is old. */
+const SETTLED = 600;
 
 export function createCameraClient({ store, editor, session, socket, stage }) {
   const camera = () => store.state.camera;
-  const say = (action, fields) => socket.send({ type: "camera", photo: CAMERA, action, ...fields });
-  const ask = (action, fields, answer) => session.ask({ type: "camera", action, ...fields }, answer);
+  const say = (action, fields) => socket.send({ type: "camera", action, ...fields });
+  const ask = (action, fields, answer) => session.ask({ type: "camera", photo: undefined, action, ...fields }, answer);
   let source = null;
   let format = null;
   /** The photo that was open before. */
   let before = null;
+  let lastBefore = null;
   let away = false;
   let hiddenTimer = 0;
 
@@ -34,6 +37,7 @@ export function createCameraClient({ store, editor, session, socket, stage }) {
       if (mode !== "camera") {
         editor.flush();
         before = photo;
+        lastBefore = camera().last;
         stage.painter.clear();
         const kept = camera();
         store.update({
@@ -71,10 +75,15 @@ export function createCameraClient({ store, editor, session, socket, stage }) {
       editor.flush();
       if (camera().recording) say("record", { on: false });
       say("close");
+      // The server has forgotten what was seen of it.
+      stage.forget();
       stage.painter.clear();
       const { welcome } = store.state;
       const known = (id) => welcome.photos.some((one) => one.photo === id);
-      const next = [photo, before, camera().last, welcome.photos.at(-1)?.photo].find((id) => id && known(id)) ?? null;
+      // Back to what was seen before, unless a photo was taken since: then to that one.
+      const taken = camera().last !== lastBefore ? camera().last : null;
+      const newest = welcome.photos.at(-1)?.photo;
+      const next = [photo, taken, before, newest].find((id) => id && known(id)) ?? null;
       patch(store, { device: null, live: null, started: false, drawer: null, recording: null, countdown: null });
       store.update({
         mode: "adjust",
@@ -112,11 +121,18 @@ export function createCameraClient({ store, editor, session, socket, stage }) {
       const changes = { device: message };
       if (message.modes?.length && !message.modes.includes(now.mode) && !now.recording) changes.mode = message.modes[0];
       if (message.state === "running") source = message.source ?? source;
+      // Of our own zoom the answer comes later than the next step.
+      const mine = zoomWaits || performance.now() - zoomed < SETTLED;
+      if (message.zoom && !mine) changes.zoom = message.zoom;
       // The picture that stood still when the camera went away is not one of the camera that came back.
       if (message.state === "opening") changes.started = false;
       patch(store, changes);
     },
     live: (message) => patch(store, { live: message }),
+    /** Cameras were connected or taken away. */
+    connected: ({ cameras }) => store.update(({ welcome }) => ({ welcome: { ...welcome, cameras } })),
+    /** Photos were taken, or came into the folder otherwise. */
+    photos: ({ photos }) => store.update(({ welcome }) => ({ welcome: { ...welcome, photos } })),
     /** The server's `welcome`: true if the camera is what is shown. */
     welcome(message, reconnecting) {
       if (store.state.mode === "camera") {
@@ -133,16 +149,17 @@ export function createCameraClient({ store, editor, session, socket, stage }) {
   function open() {
     say("open", { source, ...(format === null ? {} : { format }) });
     client.assist();
-    if (camera().zoom !== 1) say("zoom", { factor: camera().zoom });
   }
 
   // At most one zoom per animation frame.
   let zoomWaits = false;
+  let zoomed = -Infinity;
   function zoomSoon() {
     if (zoomWaits) return;
     zoomWaits = true;
     requestAnimationFrame(() => {
       zoomWaits = false;
+      zoomed = performance.now();
       say("zoom", { factor: Number(camera().zoom.toFixed(3)) });
     });
   }
@@ -158,7 +175,9 @@ export function createCameraClient({ store, editor, session, socket, stage }) {
       }, HIDDEN);
     } else if (away) {
       away = false;
+      stage.forget();
       open();
+      stage.send();
     }
   });
   return client;

@@ -5,6 +5,7 @@ import { controlOf, follow, patch } from "./camera-state.js";
 import { nearestChoice, parseRange, parseValue } from "./control-range.js";
 import { MOST, draggedStops, stopsText } from "./exposure.js";
 import { sensorPoint } from "./viewfinder-layout.js";
+import { digitalPart } from "./zoom.js";
 
 const STAYS = 1400;
 /** Room that the sun needs beside the square. */
@@ -134,9 +135,8 @@ export function createFocus({ store, client, editor, picture, say }) {
         focus.release();
         return;
       }
-      const digital = can("zoom") ? 1 : camera().zoom;
       point = sensorPoint((x - rect.x) / rect.width, (y - rect.y) / rect.height, {
-        zoom: digital,
+        zoom: digitalPart(camera().zoom, controlOf(camera(), "zoom")?.range),
         isMirrored: Boolean(camera().device?.isMirrored),
       });
       if (!point) return;

@@ -31,7 +31,7 @@ export function createGallery({ store, socket, picture, open }) {
   function land(bytes) {
     thumbnails.show(image, bytes);
     element.classList.add("filled");
-    if (motionIsReduced()) return;
+    if (motionIsReduced() || store.state.camera.burst) return;
     element.animate([{ scale: 1 }, { scale: 1.18, offset: 0.4 }, { scale: 1 }], { duration: 280, easing: "ease-out" });
   }
 
@@ -101,8 +101,11 @@ export function createGallery({ store, socket, picture, open }) {
 
   return {
     element,
-    /** A photo's thumbnail: of one that was just taken it flies, `pressed` ms after the press. */
-    taken: (header, payload, sincePress) => fly(payload, header, DELAY - sincePress),
+    /** A photo was taken `sincePress` ms ago. Of a burst the first one flies: the others would hide what is taken. */
+    taken(header, payload, sincePress) {
+      if ((header.number ?? 1) > 1) land(payload);
+      else fly(payload, header, DELAY - sincePress);
+    },
     thumbnail(header, payload) {
       if (header.photo !== asked || store.state.camera.last) return;
       thumbnails.show(image, payload);

@@ -86,7 +86,8 @@ export function createModes(store) {
   follow(store, ["device"], (device) => {
     const offered = device?.modes ?? [];
     if (offered.length && ORDER.filter((mode) => offered.includes(mode)).join() !== modes.join()) build(offered);
-    element.hidden = offered.length < 2 || isClip({ device });
+    // A camera that is being opened has not told yet.
+    element.hidden = modes.length < 2 || isClip({ device });
   });
   follow(store, ["mode"], show);
   follow(store, ["recording", "countdown"], (recording, countdown) => {

@@ -47,18 +47,29 @@ export function createOverlay({ store, stage }) {
     level.hidden = !showsLevel || !started;
     setAttribute(evidence, "hidden", !showsLevel || !started);
   });
-  follow(store, ["live", "level"], (live, shows) => {
-    if (!shows) return;
-    const roll = live?.levelDegrees ?? null;
-    const sure = roll !== null && (live.confidence ?? 1) >= SURE;
+  /** @param {number|null} roll degrees, positive where the horizon rises to the right */
+  function tilt(roll, confidence) {
+    const sure = roll !== null && confidence >= SURE;
     level.classList.toggle("sure", sure);
     level.classList.toggle("true", sure && Math.abs(roll) <= LEVEL);
     // A horizon that rises to the right is turned anticlockwise.
     if (sure) tilted.style.rotate = `${-roll}deg`;
     const size = sure ? Math.abs(roll).toFixed(1) : "";
     setText(degrees, sure ? `${size === "0.0" ? "" : roll > 0 ? "+" : "−"}${size}°` : "no horizon");
+    return sure;
+  }
+  follow(store, ["live", "level"], (live, shows) => {
+    if (!shows) return;
+    const sure = tilt(live?.levelDegrees ?? null, live?.confidence ?? 0);
     const lines = sure ? (live.evidence ?? []) : [];
     evidence.replaceChildren(...lines.map(({ x1, y1, x2, y2 }) => line(x1, y1, x2, y2)));
   });
-  return { element, frame: aids.frame };
+  return {
+    element,
+    /** A frame was drawn. Its level is newer than what `live` tells once a second. */
+    frame(header, surface) {
+      if (header.level && store.state.camera.level) tilt(header.level.degrees, header.level.confidence);
+      aids.frame(surface);
+    },
+  };
 }

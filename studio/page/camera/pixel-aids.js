@@ -74,7 +74,7 @@ export function createPixelAids(store) {
       canvas.height = layer.height = height;
     },
     /** A frame was drawn: looked at unless the worker is still busy with another. */
-    async frame({ surface }) {
+    async frame(surface) {
       const now = performance.now();
       if (!wanted() || busy || now - last < PAUSE || !size.width) return;
       busy = true;

@@ -2,18 +2,19 @@
 import { isClip, patch } from "./camera-state.js";
 import { pressedAgo, secondsLeft } from "./timing.js";
 
+/** Stops of a bracket's photos. */
+const BRACKET = [-2, 0, 2];
+
 /** @param {object} context `say(text)`: tells screen readers; `blink()`: the flash */
 export function createShots({ store, client, gallery, say, blink }) {
   const camera = () => store.state.camera;
-  /** When each request's shutter was pressed, on the page's clock. */
-  const presses = new Map();
-  /** The burst while it lasts: `{ request, released }`; the request of the take, 0 without one. */
+  /** By request: when its shutter was pressed (page's clock), how many photos come of it, how many are saved. */
+  const orders = new Map();
+  /** The burst while it lasts: `{ request, released }`. */
   let burst = null;
-  let take = 0;
   let timer = 0;
 
   function failed(answer) {
-    const { problem } = answer;
     // The connection's own sign tells of a loss; what may have been lost with it does not.
     if (answer.type === "lost") store.update({
       problem: {
@@ -21,85 +22,84 @@ export function createShots({ store, client, gallery, say, blink }) {
         remedy: "Look in the photos: it may be there all the same.",
       },
     });
-    else store.update({ problem: problem?.message ? problem : problem ? { message: problem, remedy: "" } : answer });
+    else store.update({ problem: answer });
   }
 
-  /** Follows a request to its end; `saving` counts what is on its way. Returns the request's number, 0 if offline. */
-  function follow(action, fields, pressed) {
+  /**
+   * Follows a request to its end; `saving` counts what is on its way. Returns the request's number, 0 if offline.
+   *
+   * @param {number|null} count photos that will come; null for a burst, which tells when it ends
+   */
+  function follow(action, fields, pressed, count) {
     let open = 0;
     const settle = (by) => {
       open += by;
       patch(store, { saving: Math.max(0, camera().saving + by) });
     };
-    const end = () => {
-      settle(-open);
-      if (burst?.request !== request) return;
-      burst = null;
-      patch(store, { burst: null });
-    };
     const request = client.ask(action, fields, (answer) => {
-      if (answer.type === "shot" && answer.problem) {
-        // One of several: the others go on.
-        if (answer.number === undefined) end();
-        else if (open) settle(-1);
-        failed(answer);
-      } else if (answer.stage === "captured") {
+      const order = orders.get(request);
+      const isBurst = burst?.request === request;
+      if (answer.stage === "captured") {
         settle(1);
-        patch(store, { shot: answer, ...(burst?.request === request ? { burst: answer.number } : {}) });
+        patch(store, { shot: answer, ...(isBurst ? { burst: answer.number } : {}) });
       } else if (answer.stage === "saved") {
         if (open) settle(-1);
+        order.done++;
         patch(store, { last: answer.photo || camera().last });
         say(`Saved ${answer.name}`);
       } else if (answer.stage === "ended") {
-        end();
+        order.count = answer.count;
+        if (isBurst) endBurst();
         say(answer.count === 1 ? "1 photo" : `${answer.count} photos`);
       } else {
-        end();
+        settle(-open);
+        if (isBurst) endBurst();
         failed(answer);
       }
     });
-    if (request) presses.set(request, pressed);
+    if (request) orders.set(request, { pressed, count, done: 0 });
     else failed({ type: "lost" });
+    if (orders.size > 200) orders.delete(orders.keys().next().value);
     return request;
   }
 
+  const ago = (pressed) => pressedAgo(pressed, performance.now());
+
   function shoot(mode, pressed) {
     blink();
-    follow("shoot", { mode, pressedAgo: pressedAgo(pressed, performance.now()) }, pressed);
+    const several = mode === "bracket";
+    const fields = { mode, pressedAgo: ago(pressed), ...(several ? { stops: BRACKET.join() } : {}) };
+    follow("shoot", fields, pressed, several ? BRACKET.length : 1);
   }
 
   function startBurst(pressed) {
     patch(store, { burst: 0 });
-    const fields = { mode: "burst", pressedAgo: pressedAgo(pressed, performance.now()) };
-    burst = { request: follow("burst-start", fields, pressed), released: false };
-    if (!burst.request) {
-      burst = null;
-      patch(store, { burst: null });
-    }
+    burst = { request: follow("burst-start", { pressedAgo: ago(pressed) }, pressed, null), released: false };
+    if (!burst.request) endBurst();
+  }
+  function endBurst() {
+    burst = null;
+    patch(store, { burst: null });
   }
 
   function record(on) {
     if (!on) {
-      client.say("record", { on: false, request: take });
+      client.say("record", { on: false });
       return;
     }
     patch(store, { recording: {} });
     const { sound, device } = camera();
-    take = client.ask("record", { on: true, sound: sound && Boolean(device?.microphone) }, (answer) => {
-      if (answer.type === "recording" && !answer.ended && !answer.problem) {
-        patch(store, { recording: answer });
-        return;
-      }
-      take = 0;
+    const sent = client.ask("record", { on: true, sound: sound && Boolean(device?.microphone) }, (answer) => {
+      if (answer.type === "recording") return;
       patch(store, { recording: null });
-      if (answer.type === "recording" && !answer.problem) say(`Recorded ${answer.name}`);
-      else failed(answer);
+      failed(answer);
     });
-    if (take) say("Recording");
-    else {
-      patch(store, { recording: null });
-      failed({ type: "lost" });
+    if (sent) {
+      say("Recording");
+      return;
     }
+    patch(store, { recording: null });
+    failed({ type: "lost" });
   }
 
   function countdown() {
@@ -146,14 +146,30 @@ export function createShots({ store, client, gallery, say, blink }) {
     release() {
       if (!burst || burst.released) return;
       burst.released = true;
-      client.say("burst-stop", { request: burst.request });
+      client.say("burst-stop");
     },
     cancel,
+    /** Whether nothing more comes of a request after this `shot` message. */
+    isLast({ request, stage, count }) {
+      const order = orders.get(request);
+      if (!order) return true;
+      if (stage === "ended") return order.done >= count;
+      return stage === "saved" && order.count !== null && order.done + 1 >= order.count;
+    },
+    /** How a recording goes, whoever began it. */
+    recording(message) {
+      if (!message.ended) {
+        patch(store, { recording: message });
+        return;
+      }
+      patch(store, { recording: null });
+      if (message.name) say(`Recorded ${message.name}`);
+      else if (message.problem && !store.state.problem) failed({ message: message.problem, remedy: "" });
+    },
     /** A photo's thumbnail has come, before its file: it flies. */
     thumbnail(header, payload) {
-      const pressed = presses.get(header.request) ?? performance.now();
+      const { pressed } = orders.get(header.request) ?? { pressed: performance.now() };
       gallery.taken(header, payload, performance.now() - pressed);
-      if (presses.size > 200) presses.delete(presses.keys().next().value);
     },
   };
 }

@@ -1,9 +1,8 @@
 // Zoom: the ring in the middle while it changes, and the buttons.
 import { h, setAttribute, setText, svg } from "../core/dom.js";
 import { animate } from "../core/spring.js";
-import { controlOf, follow } from "./camera-state.js";
-import { parseRange } from "./control-range.js";
-import { LARGEST, STOPS, clampedZoom, crossed, stopOf, wheeled, zoomPosition, zoomText } from "./zoom.js";
+import { follow } from "./camera-state.js";
+import { STOPS, clampedZoom, crossed, stopOf, wheeled, zoomPosition, zoomText } from "./zoom.js";
 
 const STAYS = 600;
 
@@ -29,15 +28,9 @@ export function createZoom({ store, client, say }) {
   let stopMotion = () => {};
 
   const now = () => store.state.camera.zoom;
-  /** The lens's own range where the driver has one, else the page's. */
-  const largest = () => {
-    const control = controlOf(store.state.camera, "zoom");
-    const span = control && parseRange(control.range).span;
-    return span?.unit === "x" ? span.maximum : LARGEST;
-  };
 
   function set(factor) {
-    const next = clampedZoom(factor, largest());
+    const next = clampedZoom(factor);
     if (next === now()) return;
     if (crossed(now(), next) !== null) navigator.vibrate?.(4);
     client.zoom(next);
@@ -52,21 +45,20 @@ export function createZoom({ store, client, say }) {
     stopMotion();
     reveal();
     const from = now();
-    const end = clampedZoom(factor, largest());
+    const end = clampedZoom(factor);
     say(`Zoom ${zoomText(end)}`);
     stopMotion = animate((t) => set(from * (end / from) ** t), { response: 0.24, damping: 1 });
   }
 
-  follow(store, ["zoom", "device"], (zoom) => {
+  follow(store, ["zoom"], (zoom) => {
     setText(text, zoomText(zoom));
-    arc.style.strokeDasharray = `${zoomPosition(zoom, largest()) * 100} 100`;
+    arc.style.strokeDasharray = `${zoomPosition(zoom) * 100} 100`;
     buttons.forEach((button, index) => {
       const on = STOPS[index] === stopOf(zoom);
       setAttribute(button, "aria-pressed", on);
       // Between two stops the lit button tells the factor.
       setText(button, on ? zoomText(zoom) : zoomText(STOPS[index]).replace("×", ""));
       setAttribute(button, "aria-label", on ? `Zoom ${zoomText(zoom)}` : `Zoom ${zoomText(STOPS[index])}`);
-      button.hidden = STOPS[index] > largest();
     });
   });
 
@@ -90,7 +82,7 @@ export function createZoom({ store, client, say }) {
       stopMotion();
       const unit = event.deltaMode === 1 ? 33 : event.deltaMode === 2 ? 400 : 1;
       reveal();
-      set(wheeled(now(), Math.max(-240, Math.min(240, event.deltaY * unit)), event.ctrlKey, largest()));
+      set(wheeled(now(), Math.max(-240, Math.min(240, event.deltaY * unit)), event.ctrlKey));
     },
   };
 }

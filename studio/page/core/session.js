@@ -36,7 +36,7 @@ export function createSession(store, socket, editor) {
     ask(message, answer) {
       const id = ++request;
       waiting.set(id, answer);
-      const sent = socket.send({ ...message, photo: store.state.photo, request: id });
+      const sent = socket.send({ photo: store.state.photo, ...message, request: id });
       if (!sent) waiting.delete(id);
       return sent ? id : 0;
     },
