@@ -44,11 +44,11 @@ def photo(scene, tmp_path):
 
 @pytest.fixture
 def start():
-    """Starts studios, which end with the test: `start(photos, port=0)`."""
+    """Starts studios, which end with the test: `start(photos, port=0, *options)`."""
     running = []
 
-    def run(photos, port=0):
-        running.append(Studio(photos, port))
+    def run(photos, port=0, *options):
+        running.append(Studio(photos, port, *options))
         return running[-1]
 
     yield run

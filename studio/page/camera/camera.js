@@ -1,5 +1,5 @@
 // The camera and all that shows it: over the stage, on which its frames are drawn like a photo's.
-import { h, setText } from "../core/dom.js";
+import { h, setAttribute, setText } from "../core/dom.js";
 import { cameraKeys } from "./camera-keys.js";
 import { CAMERA, follow, patch } from "./camera-state.js";
 import { createChrome } from "./chrome.js";
@@ -118,6 +118,8 @@ export function createCamera({ store, editor, session, socket, stage, endTool })
   store.subscribe((s) => [s.camera.drawer, s.mode === "camera"], ([drawer, shown]) => {
     document.body.dataset.drawer = shown && drawer ? drawer : "";
   });
+  store.subscribe((s) => s.mode === "camera", (shown) =>
+    setAttribute(stage.element, "aria-label", shown ? "Viewfinder" : "Photo"));
   // Black until the first frame, which then fades in.
   store.subscribe((s) => s.mode === "camera" && !s.camera.started, (black) =>
     stage.element.classList.toggle("black", black));

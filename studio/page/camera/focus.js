@@ -1,6 +1,7 @@
 // Focus and exposure where a finger points, the sun beside it, and the lock. Honest about what the camera can do.
 import { h, setAttribute, setText, svg } from "../core/dom.js";
 import { motionIsReduced, spring } from "../core/spring.js";
+import { createPlace } from "../masks/place.js";
 import { controlOf, follow, patch } from "./camera-state.js";
 import { nearestChoice, parseRange, parseValue } from "./control-range.js";
 import { MOST, draggedStops, stopsText } from "./exposure.js";
@@ -135,9 +136,14 @@ export function createFocus({ store, client, editor, picture, say }) {
         focus.release();
         return;
       }
-      point = sensorPoint((x - rect.x) / rect.width, (y - rect.y) / rect.height, {
+      const { device } = camera();
+      if (!device?.width) return;
+      // The look may crop and turn what the sensor sees.
+      const place = createPlace(store.state.edit, { width: device.width, height: device.height }, rect);
+      const seen = place.toMask({ x, y });
+      point = sensorPoint(seen.x, seen.y, {
         zoom: digitalPart(camera().zoom, controlOf(camera(), "zoom")?.range),
-        isMirrored: Boolean(camera().device?.isMirrored),
+        isMirrored: Boolean(device.isMirrored),
       });
       if (!point) return;
       const [focuses, exposes] = [can("focus-point"), can("exposure-point")];
