@@ -80,6 +80,9 @@ static const unsigned char file_camera_gallery_js[] = {
 static const unsigned char file_camera_gestures_js[] = {
 #embed "page/camera/gestures.js"
 };
+static const unsigned char file_camera_haptics_js[] = {
+#embed "page/camera/haptics.js"
+};
 static const unsigned char file_camera_kernels_js[] = {
 #embed "page/camera/kernels.js"
 };
@@ -402,6 +405,7 @@ static const studio_file files[] = {
     {"camera/focus.js", file_camera_focus_js, sizeof file_camera_focus_js},
     {"camera/gallery.js", file_camera_gallery_js, sizeof file_camera_gallery_js},
     {"camera/gestures.js", file_camera_gestures_js, sizeof file_camera_gestures_js},
+    {"camera/haptics.js", file_camera_haptics_js, sizeof file_camera_haptics_js},
     {"camera/kernels.js", file_camera_kernels_js, sizeof file_camera_kernels_js},
     {"camera/meters.js", file_camera_meters_js, sizeof file_camera_meters_js},
     {"camera/modes.js", file_camera_modes_js, sizeof file_camera_modes_js},

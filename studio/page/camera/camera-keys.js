@@ -9,7 +9,7 @@ export function cameraKeys({ store, client, shutter, shots, modes, zoom, focus, 
   const playing = () => here() && isClip(camera());
   // Keys press a button that has the focus; but for the shutter, which they press anyway.
   const free = (event) =>
-    !event.target.matches?.("button:focus-visible:not(.shutter, .mode, .look), input, select, summary");
+    !event.target.matches?.("button:focus-visible:not(.shutter, .mode, .look), select, summary");
   const flip = (name) => () => patch(store, { [name]: !camera()[name] });
   const drawer = (name) => () => toggleDrawer(store, name);
 

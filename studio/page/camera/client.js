@@ -136,7 +136,7 @@ export function createCameraClient({ store, editor, session, socket, stage }) {
     /** The server's `welcome`: true if the camera is what is shown. */
     welcome(message, reconnecting) {
       if (store.state.mode === "camera") {
-        patch(store, { saving: 0, burst: null, recording: null });
+        patch(store, { device: null, started: false, saving: 0, burst: null, recording: null });
         open();
         return true;
       }

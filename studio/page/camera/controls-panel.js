@@ -53,7 +53,8 @@ function createControl({ key, range, value: first }, client) {
     ? h("input", { type: "range", class: "scrubber", min: 0, max: 1, step: 0.001, value: 0.5, "aria-label": title })
     : null;
   slider?.addEventListener("input", () => set(settingText(span, numberIn(span, Number(slider.value)))));
-  slider?.addEventListener("keydown", (event) => event.stopPropagation());
+  // Its own keys are no modes and no stops.
+  slider?.addEventListener("keydown", (event) => /^(Arrow|Page|Home|End)/.test(event.key) && event.stopPropagation());
 
   function show() {
     setText(readout, shown(value));

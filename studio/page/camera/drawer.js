@@ -1,5 +1,5 @@
 // A panel beside the viewfinder, which stays live: the cameras, or the camera's controls.
-import { h } from "../core/dom.js";
+import { h, keepFocusOffButtons } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { follow, patch } from "./camera-state.js";
 
@@ -32,6 +32,8 @@ export function createDrawer(store, name, title, children) {
     createDrawerHead(store, title),
     h("div", { class: "drawer-body" }, children),
   );
+  // Space stays the shutter's after a click in here.
+  keepFocusOffButtons(element);
   let opener = null;
   follow(store, ["drawer"], (drawer) => {
     const open = drawer === name;

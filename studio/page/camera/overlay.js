@@ -37,7 +37,10 @@ export function createOverlay({ store, stage }) {
     if (box.join() === placed) return;
     placed = box.join();
     // On a phone on its side the top row ends where the picture does.
-    element.parentElement.style.setProperty("--picture-right", `${store.state.canvas.width / ratio - box[0] - box[2]}px`);
+    const { style } = element.parentElement;
+    style.setProperty("--middle-x", `${(100 * (rect.x + rect.width / 2)) / store.state.canvas.width}%`);
+    style.setProperty("--middle-y", `${(100 * (rect.y + rect.height / 2)) / store.state.canvas.height}%`);
+    style.setProperty("--picture-right", `${store.state.canvas.width / ratio - box[0] - box[2]}px`);
     ["left", "top", "width", "height"].forEach((side, index) => (element.style[side] = `${box[index]}px`));
     aids.place({ width: box[2], height: box[3] });
   });

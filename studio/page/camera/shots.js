@@ -1,5 +1,6 @@
 // Taking photos and movies: what a press means in each mode, and what becomes of it.
 import { isClip, patch } from "./camera-state.js";
+import { tick } from "./haptics.js";
 import { pressedAgo, secondsLeft } from "./timing.js";
 
 /** Stops of a bracket's photos. */
@@ -135,8 +136,7 @@ export function createShots({ store, client, gallery, say, blink }) {
     /** The shutter was pressed at a time of the page's clock. */
     press(pressed) {
       const now = camera();
-      // A phone can be felt to have heard it; others have no such thing.
-      navigator.vibrate?.(8);
+      tick(8);
       if (isClip(now)) shoot("photo", pressed);
       else if (now.mode === "video") record(!now.recording);
       else if (now.mode === "burst") startBurst(pressed);

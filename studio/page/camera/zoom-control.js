@@ -2,6 +2,7 @@
 import { h, setAttribute, setText, svg } from "../core/dom.js";
 import { animate } from "../core/spring.js";
 import { follow } from "./camera-state.js";
+import { tick } from "./haptics.js";
 import { STOPS, clampedZoom, crossed, stopOf, wheeled, zoomPosition, zoomText } from "./zoom.js";
 
 const STAYS = 600;
@@ -32,7 +33,7 @@ export function createZoom({ store, client, say }) {
   function set(factor) {
     const next = clampedZoom(factor);
     if (next === now()) return;
-    if (crossed(now(), next) !== null) navigator.vibrate?.(4);
+    if (crossed(now(), next) !== null) tick(4);
     client.zoom(next);
   }
   function reveal() {
