@@ -36,8 +36,9 @@ test("an edge lies where it is, along both axes", () => {
   const across = peakingOf(picture(size, size, (x) => grey(x < 8 ? 30 : 200)), size, size);
   const along = peakingOf(picture(size, size, (_, y) => grey(y < 8 ? 30 : 200)), size, size);
   for (let i = 2; i < size - 2; i++) {
-    assert.ok(across[i * size + 7] && across[i * size + 8] && !across[i * size + 11]);
-    assert.ok(along[7 * size + i] && along[8 * size + i] && !along[11 * size + i]);
+    const row = [...across.subarray(i * size, (i + 1) * size)].flatMap((on, x) => (on ? [x] : []));
+    const column = Array.from({ length: size }, (_, y) => along[y * size + i]).flatMap((on, y) => (on ? [y] : []));
+    assert.deepEqual([row, column], [[7], [7]]);
   }
 });
 

@@ -38,11 +38,12 @@ export function peakingOf(data, width, height, threshold = 18) {
       const along = Math.abs(luma[i - width] - luma[i + width]);
       const near = Math.max(across, along);
       if (near < threshold) continue;
-      const far = across >= along
-        ? Math.abs(luma[i - 2] - luma[i + 2])
-        : Math.abs(luma[i - 2 * width] - luma[i + 2 * width]);
+      const step = across >= along ? 1 : width;
+      const far = Math.abs(luma[i - 2 * step] - luma[i + 2 * step]);
       // A step: all of the way is between the two neighbours. A ramp goes on: twice as far, twice as high.
-      if (near >= 0.72 * far) edges[i] = 1;
+      if (near < 0.72 * far) continue;
+      // Only the steepest pixel across an edge, so that lines are thin.
+      if (near > Math.abs(luma[i - 2 * step] - luma[i]) && near >= Math.abs(luma[i] - luma[i + 2 * step])) edges[i] = 1;
     }
   }
   return edges;
