@@ -124,21 +124,20 @@ export function createCamera({ store, editor, session, socket, stage, endTool })
   store.subscribe((s) => s.mode === "camera" && !s.camera.started, (black) =>
     stage.element.classList.toggle("black", black));
   follow(store, ["level", "peaking", "zebra"], () => client.assist());
-  session.hear({
-    camera: (message, answered) => {
-      answered(true);
-      client.receive(message);
-    },
-    live: client.live,
-    cameras: client.connected,
-    photos: client.photos,
-    shot: (message, answered) => answered(shots.isLast(message)),
-    recording(message, answered) {
-      answered(Boolean(message.ended));
-      shots.recording(message);
-    },
-    welcome: client.welcome,
+  session.listen("camera", (message, answered) => {
+    answered(true);
+    client.receive(message);
   });
+  session.listen("live", client.live);
+  session.listen("cameras", client.connected);
+  session.listen("shot", (message, answered) => {
+    answered(shots.isLast(message));
+  });
+  session.listen("recording", (message, answered) => {
+    answered(Boolean(message.ended));
+    shots.recording(message);
+  });
+  session.opensFirst(client.welcome);
 
   return {
     element,

@@ -131,8 +131,6 @@ export function createCameraClient({ store, editor, session, socket, stage }) {
     live: (message) => patch(store, { live: message }),
     /** Cameras were connected or taken away. */
     connected: ({ cameras }) => store.update(({ welcome }) => ({ welcome: { ...welcome, cameras } })),
-    /** Photos were taken, or came into the folder otherwise. */
-    photos: ({ photos }) => store.update(({ welcome }) => ({ welcome: { ...welcome, photos } })),
     /** The server's `welcome`: true if the camera is what is shown. */
     welcome(message, reconnecting) {
       if (store.state.mode === "camera") {

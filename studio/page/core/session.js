@@ -3,7 +3,9 @@
 export function createSession(store, socket, editor) {
   let request = 0;
   const waiting = new Map();
-  const heard = {};
+  const listeners = new Map();
+  /** Decides what is opened after a welcome: see `opensFirst`. */
+  let opener = () => false;
   let reconnecting = false;
 
   const session = {
@@ -32,19 +34,26 @@ export function createSession(store, socket, editor) {
       const index = welcome.photos.findIndex((other) => other.photo === photo) + by;
       if (welcome.photos[index]) session.open(welcome.photos[index].photo);
     },
-    /** Sends a message with a request number; `answer` gets each message that carries it. Returns it, 0 if offline. */
+    /**
+     * Sends a message with a request number, of the photo that is open if it names none; `answer` gets each message that
+     * carries the number. Returns the number, or 0 if offline.
+     */
     ask(message, answer) {
       const id = ++request;
       waiting.set(id, answer);
-      const sent = socket.send({ photo: store.state.photo, ...message, request: id });
-      if (!sent) waiting.delete(id);
-      return sent ? id : 0;
+      if (socket.send({ photo: store.state.photo, ...message, request: id })) return id;
+      waiting.delete(id);
+      return 0;
     },
     /**
-     * Takes messages of more types: `handlers[type](message, answered)`, where `answered(last)` passes it on to who
-     * asked. `handlers.welcome(message, reconnecting)` may decide what is opened, and then returns true.
+     * Calls `run(message, answered)` for messages of a type, before the session; where it returns true, that was all.
+     * `answered(last)` passes the message on to who asked; after the last one nobody waits for it any more.
      */
-    hear: (handlers) => Object.assign(heard, handlers),
+    listen(type, run) {
+      listeners.set(type, [...(listeners.get(type) ?? []), run]);
+    },
+    /** `run(welcome, reconnecting)` may open something else than a photo, and then returns true. */
+    opensFirst: (run) => (opener = run),
     connection(state) {
       if (state === "lost") {
         reconnecting = store.state.welcome !== null;
@@ -55,8 +64,9 @@ export function createSession(store, socket, editor) {
       store.update({ connection: state });
     },
     receive(message) {
-      if (receivers[message.type]) receivers[message.type](message);
-      else heard[message.type]?.(message, (last) => answered(message, last));
+      const pass = (last) => answered(message, last);
+      if (listeners.get(message.type)?.some((run) => run(message, pass))) return;
+      receivers[message.type]?.(message);
     },
   };
 
@@ -71,7 +81,7 @@ export function createSession(store, socket, editor) {
     welcome(message) {
       store.update({ welcome: message });
       editor.resendOthers();
-      if (heard.welcome?.(message, reconnecting)) return;
+      if (opener(message, reconnecting)) return;
       const known = message.photos.some(({ photo }) => photo === store.state.photo);
       if (reconnecting && known) socket.send({ type: "open", photo: store.state.photo });
       else {
@@ -80,6 +90,8 @@ export function createSession(store, socket, editor) {
         if (first !== null) session.open(first);
       }
     },
+    /** Photos were taken, or came into the folder otherwise. */
+    photos: ({ photos }) => store.update(({ welcome }) => ({ welcome: { ...welcome, photos } })),
     photo(message) {
       if (message.photo !== store.state.photo) return;
       editor.opened(message, reconnecting);
