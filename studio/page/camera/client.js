@@ -60,6 +60,8 @@ export function createCameraClient({ store, editor, session, socket, stage }) {
             ...Object.fromEntries(KEPT.map((name) => [name, kept[name]])),
           },
         });
+        // What had the keyboard is no longer there.
+        stage.element.focus({ preventScroll: true, focusVisible: false });
       } else {
         patch(store, { device: null, live: null, started: false, zoom: 1, locked: false, compare: "none" });
         store.update({ compare: "off", holding: false, problem: null });
@@ -102,9 +104,8 @@ export function createCameraClient({ store, editor, session, socket, stage }) {
       patch(store, { zoom: factor });
       zoomSoon();
     },
-    control: (key, value) => ask("control", { key, value }, (answer) => {
-      if (answer.type === "problem") store.update({ problem: answer });
-    }),
+    /** Sets a control of the driver; answered with a new `camera`, or a problem that is shown. */
+    control: (key, value) => say("control", { key, value }),
     /** The device's own exposure bias where it has one, else the look's exposure. */
     get bias() {
       const control = controlOf(camera(), "ev");

@@ -111,6 +111,8 @@ export function createShots({ store, client, gallery, say, blink }) {
     const { timer: seconds } = camera();
     const start = performance.now();
     const step = () => {
+      // Whoever leaves the camera takes no photo.
+      if (store.state.mode !== "camera") return;
       const now = performance.now();
       const left = secondsLeft(seconds, start, now);
       if (left !== camera().countdown && left > 0) {
