@@ -35,6 +35,9 @@ static const unsigned char file_adjust_slider_js[] = {
 static const unsigned char file_bar_js[] = {
 #embed "page/bar.js"
 };
+static const unsigned char file_core_api_js[] = {
+#embed "page/core/api.js"
+};
 static const unsigned char file_core_binary_js[] = {
 #embed "page/core/binary.js"
 };
@@ -125,8 +128,14 @@ static const unsigned char file_icon_svg[] = {
 static const unsigned char file_index_html[] = {
 #embed "page/index.html"
 };
+static const unsigned char file_looks_drop_js[] = {
+#embed "page/looks/drop.js"
+};
 static const unsigned char file_looks_looks_js[] = {
 #embed "page/looks/looks.js"
+};
+static const unsigned char file_looks_own_looks_js[] = {
+#embed "page/looks/own-looks.js"
 };
 static const unsigned char file_main_js[] = {
 #embed "page/main.js"
@@ -300,6 +309,7 @@ static const studio_file files[] = {
     {"adjust/sections.js", file_adjust_sections_js, sizeof file_adjust_sections_js},
     {"adjust/slider.js", file_adjust_slider_js, sizeof file_adjust_slider_js},
     {"bar.js", file_bar_js, sizeof file_bar_js},
+    {"core/api.js", file_core_api_js, sizeof file_core_api_js},
     {"core/binary.js", file_core_binary_js, sizeof file_core_binary_js},
     {"core/clipboard.js", file_core_clipboard_js, sizeof file_core_clipboard_js},
     {"core/clock.js", file_core_clock_js, sizeof file_core_clock_js},
@@ -330,7 +340,9 @@ static const studio_file files[] = {
     {"film/visible.js", file_film_visible_js, sizeof file_film_visible_js},
     {"icon.svg", file_icon_svg, sizeof file_icon_svg},
     {"index.html", file_index_html, sizeof file_index_html},
+    {"looks/drop.js", file_looks_drop_js, sizeof file_looks_drop_js},
     {"looks/looks.js", file_looks_looks_js, sizeof file_looks_looks_js},
+    {"looks/own-looks.js", file_looks_own_looks_js, sizeof file_looks_own_looks_js},
     {"main.js", file_main_js, sizeof file_main_js},
     {"masks/affine.js", file_masks_affine_js, sizeof file_masks_affine_js},
     {"masks/blur.js", file_masks_blur_js, sizeof file_masks_blur_js},

@@ -2,6 +2,7 @@
 import { createAdjustPanel } from "./adjust/panel.js";
 import { createAuto } from "./adjust/auto.js";
 import { createBar } from "./bar.js";
+import { createAPI } from "./core/api.js";
 import { createClipboard } from "./core/clipboard.js";
 import { createClock } from "./core/clock.js";
 import { h, keepFocusOffButtons, setAttribute } from "./core/dom.js";
@@ -19,7 +20,9 @@ import { createCropPanel } from "./crop/crop-panel.js";
 import { createCropTool } from "./crop/crop-tool.js";
 import { createDial } from "./crop/dial.js";
 import { createFilmstrip } from "./film/filmstrip.js";
+import { createLookDrop } from "./looks/drop.js";
 import { createLooks } from "./looks/looks.js";
+import { createOwnLooks } from "./looks/own-looks.js";
 import { createMasks } from "./masks/masks.js";
 import { createScopes } from "./scopes/scopes.js";
 import { createScreens } from "./screens.js";
@@ -51,6 +54,7 @@ const socket = createSocket({
 });
 const editor = createEditor(store, socket.send, clock);
 const session = createSession(store, socket, editor);
+const api = createAPI(() => token);
 const stage = createStage(store, socket.send);
 const tool = createCropTool({ store, editor, session, stage });
 const masks = createMasks({ store, editor, stage });
@@ -173,6 +177,8 @@ document.body.append(
   side,
   screens.element,
   createExportSheet({ store, session, editor }),
+  createOwnLooks({ store, session, api }),
+  createLookDrop({ store, editor, api }).element,
   createKeysSheet(store, keys),
 );
 for (const part of [".bar", ".crop-panel", ".masks-panel", ".dial", ".tabs"]) {

@@ -30,9 +30,11 @@ extension StudioDesk {
     case .drawn(let frame): client.drawn(frame: frame, at: time)
     case .auto(let photo, let request, let kind): try find(kind, in: try session(photo), request, for: client)
     case .looks(let photo, let size, let edit):
-      client.looks = ([nil] + PresetLibrary.ids).map {
+      client.looks = ([nil] + PresetLibrary.ids + (PresetFolder.standard?.ids ?? [])).map {
         StudioClient.LookRequest(photo: photo, preset: $0, edit: edit, size: size)
       }
+    case .keepLook(let photo, let request, let name, let edit):
+      try keepLook(edit, as: name, of: try session(photo), request, for: client)
     case .thumbnails(let photos, let size):
       for id in photos { makeThumbnail(try entry(id), size, for: client) }
     case .estimate(let photo, let request, let options):

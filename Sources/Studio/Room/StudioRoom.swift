@@ -56,6 +56,9 @@ final class StudioRoom: Sendable {
   /// A page is gone.
   func leave(_ peer: Int) { post { $0.leave(peer) } }
 
+  /// One's own presets have changed.
+  func presetsChanged() { post { $0.presetsChanged() } }
+
   /// Ends the thread, once the edits are saved.
   func close() {
     inbox.update { $0.isClosed = true }

@@ -11,6 +11,7 @@ enum StudioRequest: Sendable {
   case drawn(frame: Int)
   case auto(photo: String, request: Int, StudioFinding.Kind)
   case looks(photo: String, size: Int, StudioEdit)
+  case keepLook(photo: String, request: Int, name: String, StudioEdit)
   case thumbnails(photos: [String], size: Int)
   case estimate(photo: String, request: Int, StudioExport)
   case export(photo: String, request: Int, StudioExport)
@@ -60,6 +61,10 @@ extension StudioRequest {
       self = .auto(photo: try photo(), request: try request(), kind)
     case "looks":
       self = .looks(photo: try photo(), size: try Self.thumbnailSize(&fields), try edit())
+    case "keep-look":
+      self = .keepLook(
+        photo: try photo(), request: try request(), name: try Self.required(fields.string("name"), "name"),
+        try edit())
     case "thumbnails":
       let photos = try (fields.array("photos") ?? []).map { value in
         guard case .string(let id) = value else {
@@ -80,7 +85,8 @@ extension StudioRequest {
       throw NearestName.error(
         unknown: "message", type,
         among: [
-          "open", "view", "edit", "commit", "undo", "redo", "drawn", "auto", "looks", "thumbnails",
+          "open", "view", "edit", "commit", "undo", "redo", "drawn", "auto", "looks", "keep-look",
+          "thumbnails",
           "estimate",
           "export",
         ])

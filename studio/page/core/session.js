@@ -84,6 +84,8 @@ export function createSession(store, socket, editor) {
     plan(message) {
       if (message.photo === store.state.photo) store.update({ plan: message });
     },
+    presets: ({ presets }) => store.update((s) => ({ welcome: { ...s.welcome, presets } })),
+    kept: (message) => answered(message, true),
     auto: (message) => answered(message, true),
     estimate: (message) => answered(message, true),
     progress: (message) => answered(message, false),
