@@ -48,7 +48,10 @@ struct StudioFuzzTests {
           let shown = view.viewport.renderedSize(of: size)
           #expect(shown.width >= 1 && shown.height >= 1 && shown.fits(into: size), comment)
         }
-      case .open, .undo, .redo, .drawn, .auto, .thumbnails, .estimate, .export: break
+      case .library(.paste(_, _, let edit, let parts)):
+        let pasted = StudioEdit().taking(parts, from: edit)
+        #expect(try pasted.taking(parts, from: edit).json == pasted.json, comment)
+      case .open, .undo, .redo, .drawn, .auto, .thumbnails, .estimate, .export, .library: break
       }
       return true
     } catch {
@@ -62,7 +65,7 @@ struct StudioFuzzTests {
     let valid = try Self.seeds.filter { name in
       Self.exercise(try packageFile("Tests/Fuzz/studio/\(name)"), "\(name)")
     }
-    #expect(valid.count == 8 && Self.seeds.count == 10, "\(valid)")
+    #expect(valid.count == 13 && Self.seeds.count == 15, "\(valid)")
   }
 
   @Test("Mutated messages are read or refused, never more", arguments: seeds)

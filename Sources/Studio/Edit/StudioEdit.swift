@@ -19,6 +19,9 @@ struct StudioEdit: Sendable {
   var values = ParameterValues()
   var groups: [Group] = []
 
+  /// Whether it does nothing.
+  var isEmpty: Bool { base.filters.isEmpty && look == nil && values.values.isEmpty && groups.isEmpty }
+
   /// Returns the recipe, its files loaded.
   ///
   /// - Parameters:

@@ -6,6 +6,8 @@ final class StudioClient {
   /// The photo that it shows.
   var photo: String?
   var view: StudioView?
+  /// The photos that are next to it on the page; empty for those next to it in the list.
+  var near: [String] = []
   /// A view of a photo that the page is about to open.
   var early: (photo: String, view: StudioView)?
   /// The number of the newest input.
@@ -28,6 +30,8 @@ final class StudioClient {
   var lastInput = Timestamp.now
   /// What waits to be rendered small.
   var looks: [LookRequest] = []
+  /// Small pictures of photos that it waits for.
+  var wishes = ThumbnailWishes()
   /// The pictures of photos beside the one shown that the page has, by photo: what they were rendered of.
   var ahead: [String: String] = [:]
   private(set) var pace = StudioPace()

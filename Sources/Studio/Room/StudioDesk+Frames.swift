@@ -33,7 +33,7 @@ extension StudioDesk {
   /// - Returns: whether there was one to send.
   func sendAhead(to client: StudioClient) -> Bool {
     guard let id = client.photo, let view = client.view, view.viewport.zoom == .fit, !view.isUncropped,
-      let session = photos.neighbours(of: id).lazy.compactMap({ self.sessions[$0.id] })
+      let session = neighbours(of: id, for: client).lazy.compactMap({ self.sessions[$0.id] })
         .first(where: { $0.photo != nil && client.ahead[$0.entry.id] != client.aheadKey(of: $0) }),
       let photo = session.photo
     else { return false }

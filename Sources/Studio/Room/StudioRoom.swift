@@ -13,12 +13,13 @@ final class StudioRoom: Sendable {
   private let inbox: Monitor<Inbox>
   private let thread: Joinable
 
+  /// - Parameter cache: of small pictures.
   /// - Throws: `SafelightError` if memory is short, or if the system grants no more threads.
-  init(_ photos: StudioPhotos) throws {
+  init(_ photos: StudioPhotos, cache: ThumbnailCache = ThumbnailCache()) throws {
     let inbox = Monitor(Inbox())
     self.inbox = inbox
     let post: StudioDesk.Post = { event in inbox.update { $0.events.append(event) } }
-    let parts = try StudioDesk.Parts()
+    let parts = try StudioDesk.Parts(cache: cache)
     thread = Joinable(
       try WorkerThread(name: "studio") {
         let desk = StudioDesk(photos, parts, post: post)
@@ -65,7 +66,8 @@ final class StudioRoom: Sendable {
     thread.join()
   }
 
-  private func post(_ event: @escaping @Sendable (StudioDesk) throws -> Void) {
+  /// Has an event handled on the thread of the desk.
+  func post(_ event: @escaping StudioDesk.Event) {
     inbox.update { $0.events.append(event) }
   }
 }

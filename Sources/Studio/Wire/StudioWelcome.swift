@@ -25,12 +25,16 @@ struct StudioWelcome {
     json.flatMap { try? JSONValue(parsing: Array($0.utf8), file: "list") } ?? .array([])
   }
 
+  /// The photos that can be opened.
+  var list: JSONValue {
+    .array(photos.entries.map { .object(["photo": .string($0.id), "name": .string($0.name)]) })
+  }
+
   var fields: [String: JSONValue] {
     [
       "version": .string(SafelightVersion.current), "filters": Self.filters, "presets": Self.presets,
       "formats": .array(Self.formats), "folder": photos.folder.map { .string($0) } ?? .null,
-      "photos": .array(
-        photos.entries.map { .object(["photo": .string($0.id), "name": .string($0.name)]) }),
+      "photos": list,
       "open": photos.entries.first.map { .string($0.id) } ?? .null,
     ]
   }
