@@ -20,6 +20,14 @@ import { createCropPanel } from "./crop/crop-panel.js";
 import { createCropTool } from "./crop/crop-tool.js";
 import { createDial } from "./crop/dial.js";
 import { createFilmstrip } from "./film/filmstrip.js";
+import { createBarControls } from "./library/bar-controls.js";
+import { createCompare } from "./library/compare.js";
+import { createJobs } from "./library/jobs.js";
+import { inRoom, libraryKeys } from "./library/keys.js";
+import { createLibrary } from "./library/library.js";
+import { createMarks } from "./library/marks.js";
+import { createPasteSheet } from "./library/paste-sheet.js";
+import { createShown } from "./library/shown.js";
 import { createLookDrop } from "./looks/drop.js";
 import { createLooks } from "./looks/looks.js";
 import { createOwnLooks } from "./looks/own-looks.js";
@@ -44,8 +52,9 @@ const clock = createClock();
 let token = takeToken();
 
 const scheme = location.protocol === "https:" ? "wss" : "ws";
+const url = `${scheme}://${location.host}/api/v1/socket`;
 const socket = createSocket({
-  url: `${scheme}://${location.host}/api/v1/socket`,
+  url,
   token: () => token,
   message: (message) => session.receive(message),
   binary: (header, payload) => binary[header.type]?.(header, payload),
@@ -53,7 +62,8 @@ const socket = createSocket({
   state: (connection) => session.connection(connection),
 });
 const editor = createEditor(store, socket.send, clock);
-const session = createSession(store, socket, editor);
+const shown = createShown(store);
+const session = createSession(store, socket, editor, shown);
 const api = createAPI(() => token);
 const stage = createStage(store, socket.send);
 const tool = createCropTool({ store, editor, session, stage });
@@ -61,9 +71,33 @@ const masks = createMasks({ store, editor, stage });
 const auto = createAuto(store, session, editor);
 const clipboard = createClipboard(store, editor);
 const looks = createLooks({ store, editor, socket });
-const film = createFilmstrip({ store, session, socket });
+const marks = createMarks({ store, session, send: socket.send });
+const film = createFilmstrip({ store, session, socket, shown, marks });
 const scopes = createScopes({ store, stage });
 const panel = createAdjustPanel({ store, editor, auto });
+const leaveTools = () => setMode(["crop", "masks"].includes(store.state.mode) ? "adjust" : store.state.mode);
+const library = createLibrary({
+  store,
+  session,
+  stage,
+  editor,
+  clipboard,
+  shown,
+  marks,
+  send: socket.send,
+  leaveTools,
+});
+const jobs = createJobs({
+  store,
+  session,
+  send: socket.send,
+  renew(photos) {
+    library.renew(photos);
+    film.renew(photos);
+  },
+});
+const compare = createCompare({ store, shown, marks, library, leaveTools, connection: { url, token: () => token } });
+library.use({ jobs, compare: compare.open });
 const screens = createScreens(store, (typed) => {
   token = typed;
   keepToken(typed);
@@ -83,7 +117,14 @@ const frames = createFrames({
   drawn: frameDrawn,
 });
 const binary = {
-  thumbnail: (header, payload) => (header.kind === "look" ? looks : film).thumbnail(header, payload),
+  thumbnail(header, payload) {
+    if (header.kind === "look") {
+      looks.thumbnail(header, payload);
+      return;
+    }
+    film.thumbnail(header, payload);
+    library.thumbnail(header, payload);
+  },
 };
 
 let shownLatency = null;
@@ -167,21 +208,40 @@ const side = h(
   h("div", { class: "tabs", role: "tablist", "aria-label": "Tools" }, tabs),
   h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, editor }), masks.panel),
 );
-const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }));
-const keys = shortcuts({ store, editor, session, stage, tool, masks: masks.tool, clipboard, auto, setMode });
+const controls = createBarControls({ store, marks, library, jobs });
+const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }), controls.row);
+const tools = shortcuts({ store, editor, session, stage, tool, masks: masks.tool, clipboard, auto, setMode });
+const ofLibrary = libraryKeys({ store, library, session, marks, compare });
+// The library's keys go first: in the grid and in the comparison the picture's tools have none.
+const keys = [...ofLibrary, ...inRoom(store, "photo", tools)];
 document.body.append(
-  createBar({ store, editor, stage, clipboard, copyCommand: () => copyText(store.state.command ?? "") }),
+  createBar({
+    store,
+    editor,
+    stage,
+    clipboard,
+    copyCommand: () => copyText(store.state.command ?? ""),
+    library: { shown, toGrid: library.toggle, markOf: marks.of, compareTools: compare.tools, ...controls },
+  }),
   stage.element,
   dock,
   film.element,
   side,
   screens.element,
-  createExportSheet({ store, session, editor }),
+  library.element,
+  compare.element,
+  createExportSheet({
+    store,
+    session,
+    editor,
+    batch: { photos: () => (library.isOpen() ? library.chosen : []), start: jobs.exportAll },
+  }),
   createOwnLooks({ store, session, api }),
   createLookDrop({ store, editor, api }).element,
-  createKeysSheet(store, keys),
+  createPasteSheet({ store, library }),
+  createKeysSheet(store, [...tools, ...ofLibrary]),
 );
-for (const part of [".bar", ".crop-panel", ".masks-panel", ".dial", ".tabs"]) {
+for (const part of [".bar", ".library-tools", ".crop-panel", ".masks-panel", ".dial", ".tabs"]) {
   keepFocusOffButtons(document.querySelector(part));
 }
 listenToKeys(keys, () => store.state.sheet !== null || store.state.welcome === null);
@@ -229,4 +289,4 @@ store.subscribe((s) => s.connection, (connection) => connection === "refused" &&
 start();
 
 /** For tests: the state, what edits it, what is on the canvas, and one entry for each frame drawn. */
-window.safelightStudio = { store, editor, stage, latencies: clock.latencies };
+window.safelightStudio = { store, editor, stage, library, marks, compare, latencies: clock.latencies };
