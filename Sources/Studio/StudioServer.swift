@@ -24,14 +24,14 @@ public final class StudioServer: Sendable {
   private let server: WebServer
   private let token = AccessToken()
   private let settings: Settings
-  /// The number of photos that can be opened.
-  public let photoCount: Int
+  private let photos: StudioPhotos
+  /// The number of photos that can be opened now.
+  public var photoCount: Int { photos.entries.count }
 
   /// - Parameter path: a photo, or a folder of photos.
   /// - Throws: `SafelightError` if the path cannot be read or has no photos, or if a setting is wrong.
   public init(_ path: String, _ settings: Settings = Settings()) throws {
-    let photos = try StudioPhotos(path)
-    photoCount = photos.entries.count
+    photos = try StudioPhotos(path)
     self.settings = settings
     var web = WebServerSettings(token: token)
     (web.host, web.port, web.publicOrigin) = (settings.host, settings.port, settings.publicOrigin)

@@ -14,6 +14,13 @@ FLAGS = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    """Settings, such as looks of one's own, in a folder of the test."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path / "config" / "safelight" / "presets"
+
+
 @pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:

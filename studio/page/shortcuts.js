@@ -179,7 +179,7 @@ export function shortcuts({ store, editor, session, stage, tool, masks, clipboar
         { text: "Shift ← →", label: "Ten steps; while dragging, ten times finer" },
         { text: "Alt", label: "While dragging: no pull to neutral" },
         { text: "Delete", label: "Reset (or double-click)" },
-        { text: "?", label: "These keys", match: [{ key: "?" }], run: () => store.update({ sheet: "keys" }) },
+        { text: "?", label: "These keys", everywhere: true, match: [{ key: "?" }], run: () => store.update({ sheet: "keys" }) },
       ],
     },
   ];

@@ -13,15 +13,17 @@ final class StudioRoom: Sendable {
   private let inbox: Monitor<Inbox>
   private let thread: Joinable
 
+  /// - Parameter cache: of small pictures.
   /// - Throws: `SafelightError` if memory is short, or if the system grants no more threads.
-  init(_ photos: StudioPhotos) throws {
+  init(_ photos: StudioPhotos, cache: ThumbnailCache = ThumbnailCache()) throws {
     let inbox = Monitor(Inbox())
     self.inbox = inbox
     let post: StudioDesk.Post = { event in inbox.update { $0.events.append(event) } }
-    let parts = try StudioDesk.Parts()
+    let parts = try StudioDesk.Parts(cache: cache)
     thread = Joinable(
       try WorkerThread(name: "studio") {
         let desk = StudioDesk(photos, parts, post: post)
+        desk.prepareFirst()
         while Self.turn(desk, inbox) {}
         desk.close()
       })
@@ -55,13 +57,17 @@ final class StudioRoom: Sendable {
   /// A page is gone.
   func leave(_ peer: Int) { post { $0.leave(peer) } }
 
+  /// One's own presets have changed.
+  func presetsChanged() { post { $0.presetsChanged() } }
+
   /// Ends the thread, once the edits are saved.
   func close() {
     inbox.update { $0.isClosed = true }
     thread.join()
   }
 
-  private func post(_ event: @escaping @Sendable (StudioDesk) throws -> Void) {
+  /// Has an event handled on the thread of the desk.
+  func post(_ event: @escaping StudioDesk.Event) {
     inbox.update { $0.events.append(event) }
   }
 }

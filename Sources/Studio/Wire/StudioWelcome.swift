@@ -8,7 +8,6 @@ struct StudioWelcome {
 
   /// Made once: descriptions do not change while the program runs.
   private static let filters = list(try? FilterCatalog.standard.descriptions.json())
-  private static let presets = list(try? PresetLibrary.all().map { PresetDescription($0) }.json())
   private static let formats = PhotoFileFormat.allCases.filter(\.isWritable).map { format in
     JSONValue.object([
       "format": .string(format.rawValue), "name": .string(format.name),
@@ -16,16 +15,26 @@ struct StudioWelcome {
     ])
   }
 
+  /// The shipped presets, then one's own, of which those that cannot be read are left out.
+  static var presets: JSONValue {
+    let own = PresetFolder.standard.map { folder in folder.ids.compactMap { try? folder.preset($0) } } ?? []
+    return list(try? (PresetLibrary.all() + own).map { PresetDescription($0) }.json())
+  }
+
   private static func list(_ json: String?) -> JSONValue {
     json.flatMap { try? JSONValue(parsing: Array($0.utf8), file: "list") } ?? .array([])
+  }
+
+  /// The photos that can be opened.
+  var list: JSONValue {
+    .array(photos.entries.map { .object(["photo": .string($0.id), "name": .string($0.name)]) })
   }
 
   var fields: [String: JSONValue] {
     [
       "version": .string(SafelightVersion.current), "filters": Self.filters, "presets": Self.presets,
       "formats": .array(Self.formats), "folder": photos.folder.map { .string($0) } ?? .null,
-      "photos": .array(
-        photos.entries.map { .object(["photo": .string($0.id), "name": .string($0.name)]) }),
+      "photos": list,
       "open": photos.entries.first.map { .string($0.id) } ?? .null,
     ]
   }

@@ -55,6 +55,7 @@ export function createCameraClient({ store, editor, session, socket, stage }) {
           compare: "off",
           view: { mode: "fit", scale: 1, x: 0.5, y: 0.5 },
           mode: "camera",
+          room: "photo",
           camera: {
             ...initialCamera(),
             ...Object.fromEntries(KEPT.map((name) => [name, kept[name]])),

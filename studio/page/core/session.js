@@ -1,6 +1,7 @@
 // What the server says becomes state; what the page wants becomes messages.
 
-export function createSession(store, socket, editor) {
+/** @param {object} shown the photos that the filter lets through: see library/shown.js */
+export function createSession(store, socket, editor, shown) {
   let request = 0;
   const waiting = new Map();
   const listeners = new Map();
@@ -14,7 +15,8 @@ export function createSession(store, socket, editor) {
       if (photo === store.state.photo) return;
       editor.flush();
       // Before the state changes, and with it the view: the server takes the view of an open photo only.
-      socket.send({ type: "open", photo });
+      const near = shown.near(photo);
+      socket.send({ type: "open", photo, ...(near ? { near } : {}) });
       store.update({
         photo,
         loading: true,
@@ -27,13 +29,12 @@ export function createSession(store, socket, editor) {
         view: { mode: "fit", scale: 1, x: 0.5, y: 0.5 },
       });
     },
-    /** The next photo of the list, or the one before. */
+    /** The next photo of those shown, or the one before. */
     step(by) {
-      const { welcome, photo } = store.state;
-      if (!welcome?.photos.length) return;
-      const index = welcome.photos.findIndex((other) => other.photo === photo) + by;
-      if (welcome.photos[index]) session.open(welcome.photos[index].photo);
+      const photo = shown.step(store.state.photo, by);
+      if (photo !== null) session.open(photo);
     },
+    newRequest: () => ++request,
     /**
      * Sends a message with a request number, of the photo that is open if it names none; `answer` gets each message that
      * carries the number. Returns the number, or 0 if offline.
@@ -90,8 +91,6 @@ export function createSession(store, socket, editor) {
         if (first !== null) session.open(first);
       }
     },
-    /** Photos were taken, or came into the folder otherwise. */
-    photos: ({ photos }) => store.update(({ welcome }) => ({ welcome: { ...welcome, photos } })),
     photo(message) {
       if (message.photo !== store.state.photo) return;
       editor.opened(message, reconnecting);
@@ -104,10 +103,14 @@ export function createSession(store, socket, editor) {
     plan(message) {
       if (message.photo === store.state.photo) store.update({ plan: message });
     },
+    presets: ({ presets }) => store.update((s) => ({ welcome: { ...s.welcome, presets } })),
+    kept: (message) => answered(message, true),
     auto: (message) => answered(message, true),
     estimate: (message) => answered(message, true),
     progress: (message) => answered(message, false),
     exported: (message) => answered(message, true),
+    pasted: (message) => answered(message, true),
+    "exported-all": (message) => answered(message, true),
     problem(message) {
       if (message.request !== null && answered(message, true)) return;
       if (message.photo && message.photo !== store.state.photo) return;

@@ -1,6 +1,9 @@
 // What the page knows at its start, and what each name means.
 import { initialCamera } from "../camera/camera-state.js";
 
+import { noFilter } from "../library/filter.js";
+import { noSelection } from "../library/selection.js";
+
 export const emptyEdit = () => ({ base: [], look: null, values: {}, groups: [] });
 
 export const initialState = () => ({
@@ -51,6 +54,20 @@ export const initialState = () => ({
   canvas: { width: 0, height: 0, ratio: 1 },
   /** Of the newest frame drawn: full size, zoom, whether it is sharp, milliseconds from input to screen. */
   frame: null,
+
+  /** What the window shows: photo, grid or compare (two of them). */
+  room: "photo",
+  /** Marks that are not neutral, by photo: one map that changes, in an object that is new with each change. */
+  marks: { byPhoto: new Map() },
+  /** Photos that have an edit beside them. */
+  edited: new Set(),
+  /** Which photos are shown, and which are chosen: see library/filter.js and library/selection.js. */
+  filter: noFilter,
+  selection: noSelection,
+  /** A tap chooses, as on a phone after "Select". */
+  choosing: false,
+  /** Work on many photos: see library/jobs.js. */
+  job: null,
 
   compare: "off",
   holding: false,

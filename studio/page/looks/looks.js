@@ -1,6 +1,7 @@
 // The strip of looks: this photo in each preset, rendered by the server in the background.
 import { h, setAttribute, setText } from "../core/dom.js";
 import { createSlider } from "../adjust/slider.js";
+import { icon } from "../core/icons.js";
 import { createThumbnails } from "../film/thumbnails.js";
 
 const SIZE = 64;
@@ -39,6 +40,18 @@ export function createLooks({ store, editor, socket }) {
     h("div", { class: "looks-scroll" }, strip),
     amount,
   );
+  const own = h(
+    "button",
+    {
+      type: "button",
+      class: "own-look",
+      title: "Keep this look, or remove one of yours",
+      "aria-label": "Your looks",
+      on: { click: () => store.update({ sheet: "own-looks" }) },
+    },
+    h("span", { class: "look-thumb" }, icon("plus")),
+    h("span", { class: "look-name" }, "Keep look"),
+  );
   const thumbnails = createThumbnails();
   let cells = [];
   let timer = 0;
@@ -71,7 +84,8 @@ export function createLooks({ store, editor, socket }) {
       );
       return { preset, name, button, image };
     });
-    strip.replaceChildren(...cells.map(({ button }) => button));
+    strip.replaceChildren(...cells.map(({ button }) => button), own);
+    asked = "";
     show(store.state.edit);
   }
 
@@ -130,7 +144,11 @@ export function createLooks({ store, editor, socket }) {
     if (socket.send({ type: "looks", photo, size, edit: rest, ...(live ? { live } : {}) })) asked = key;
   }
 
-  store.subscribe((s) => s.welcome?.presets, (presets) => presets && build(presets));
+  store.subscribe((s) => s.welcome?.presets, (presets) => {
+    if (!presets) return;
+    build(presets);
+    request();
+  });
   store.subscribe((s) => s.edit.look, () => show(store.state.edit));
   // At once for a photo that was opened; after a pause for one whose values change.
   store.subscribe((s) => [s.info, s.connection], ([, connection]) => {

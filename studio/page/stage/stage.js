@@ -9,11 +9,12 @@ import { asZoom, askedOf, clampedView, fitScale, panesOf, panned, zoomedAt } fro
 const MARGIN = { narrow: 0, wide: 24, crop: 44, side: 12 };
 const GAP = 2;
 
-export function createStage(store, send) {
+export function createStage(store, send, { name = "main", id = "stage", label = "Photo" } = {}) {
   const canvas = h("canvas", { class: "canvas" });
+  const role = name === "main" ? null : "group";
   const element = h(
-    "main",
-    { class: "stage", id: "stage", tabindex: "0", "aria-label": "Photo", "aria-roledescription": "photo" },
+    name,
+    { class: "stage", id, role, tabindex: "0", "aria-label": label, "aria-roledescription": "photo" },
     canvas,
   );
   let number = 0;
