@@ -23,6 +23,8 @@ mandir = $(DESTDIR)$(PREFIX)/share/man/man1
 bash_completions = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zsh_completions = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 fish_completions = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+applications = $(DESTDIR)$(PREFIX)/share/applications
+icons = $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps
 
 .PHONY: help deps build docs install uninstall test test-camera test-studio test-size test-benchmarks attack demo bench bench-rivals bench-check bench-studio lint format clean
 .DEFAULT_GOAL := help
@@ -74,10 +76,13 @@ install:
 	$(program) --generate-completion-script bash > '$(bash_completions)/safelight'
 	$(program) --generate-completion-script zsh > '$(zsh_completions)/_safelight'
 	$(program) --generate-completion-script fish > '$(fish_completions)/safelight.fish'
+	install -D -m 644 desktop/safelight.desktop '$(applications)/safelight.desktop'
+	install -D -m 644 studio/page/icon.svg '$(icons)/safelight.svg'
 
 uninstall:
 	rm -f '$(bindir)/safelight' '$(mandir)/safelight.1' '$(mandir)'/safelight-*.1
 	rm -f '$(bash_completions)/safelight' '$(zsh_completions)/_safelight' '$(fish_completions)/safelight.fish'
+	rm -f '$(applications)/safelight.desktop' '$(icons)/safelight.svg'
 
 test: deps
 	@SWIFT='$(SWIFT)' Tests/run $(if $(ONLY),'$(ONLY)')

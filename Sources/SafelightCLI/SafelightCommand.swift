@@ -15,6 +15,7 @@ struct SafelightCommand: ParsableCommand {
         safelight edit in.jpg -o sky.jpg --masked 'linear 0,0.6 0,0.3: exposure -1'
         safelight mask harbour.jpg 'luminance 0.7..1' -o mask.png
         safelight studio shoot/ --open
+        safelight rate shoot/0061.jpg --stars 4 --flag pick
         safelight presets sheet harbour.jpg -o looks.jpg
         safelight analyze harbour.jpg --scopes scopes.png
         safelight horizon harbour.jpg --draw evidence.jpg
@@ -29,7 +30,7 @@ struct SafelightCommand: ParsableCommand {
       """,
     version: SafelightVersion.current,
     subcommands: [
-      EditCommand.self, StudioCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self,
+      EditCommand.self, StudioCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, RateCommand.self,
       AnalyzeCommand.self,
       HorizonCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self, AudioCommand.self,
       SlideshowCommand.self, FinishCommand.self, MergeCommand.self, ProfileCommand.self,

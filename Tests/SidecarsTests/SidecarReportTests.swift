@@ -35,6 +35,15 @@ struct SidecarReportTests {
       ], as: "sidecars")
   }
 
+  @Test("Marks are those recorded, and are read back")
+  func marks() throws {
+    let reports = [
+      MarkReport("a.jpg", PhotoMark(rating: 4, flag: .pick, color: .green)), MarkReport("b.jpg", .neutral),
+    ]
+    try expectRecorded(reports, as: "marks")
+    #expect(try JSONDecoder().decode([MarkReport].self, from: Data(reports.json().utf8)) == reports)
+  }
+
   @Test("A program reads the edit back as a recipe")
   func decoding() throws {
     let sidecar = sample()

@@ -106,11 +106,13 @@ struct StudioHistoryTests {
 
   @Test("keeps the state that a page comes back with, though the file beside the photo has another")
   func comingBack() throws {
-    let visit = try Visit()
-    let path = visit.photos.entries[0].path
-    try RecipeSidecar.save(Recipe { Exposure(stops: 1) }, forPhoto: path, .set)
-    visit.say(#"{"type": "open", "photo": "\#(visit.id)"}"#)
-    visit.edit(#"{"values": {"contrast": 30}}"#, input: 1, dragging: false)
+    let visit = try Visit(2)
+    // Not the first, which is read before any page is there.
+    let entry = visit.photos.entries[1]
+    try RecipeSidecar.save(Recipe { Exposure(stops: 1) }, forPhoto: entry.path, .set)
+    visit.say(#"{"type": "open", "photo": "\#(entry.id)"}"#)
+    visit.say(
+      #"{"type": "edit", "photo": "\#(entry.id)", "input": 1, "edit": {"values": {"contrast": 30}}}"#)
     let photo = try #require(visit.peer.next("photo"))
     #expect(photo.object("edit")["values"] == .object(["contrast": .number(30)]))
     #expect(photo.number("undo") == 1)

@@ -6,6 +6,7 @@ import Safelight
 /// A room with some photos, and a page that has opened the first and looks at it.
 final class Visit {
   let scratch: Scratch
+  private let cache: Scratch
   let room: StudioRoom
   let peer: RecordedPeer
   let photos: StudioPhotos
@@ -14,7 +15,8 @@ final class Visit {
     scratch = try Scratch()
     for number in 1...count { try scratch.save(makePicture(size.0, size.1), as: "\(number).png") }
     photos = try StudioPhotos(scratch.path)
-    room = try StudioRoom(photos)
+    cache = try Scratch()
+    room = try StudioRoom(photos, cache: ThumbnailCache(folder: cache.path))
     peer = RecordedPeer()
     room.join(peer)
   }

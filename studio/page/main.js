@@ -2,6 +2,8 @@
 import { createAdjustPanel } from "./adjust/panel.js";
 import { createAuto } from "./adjust/auto.js";
 import { createBar } from "./bar.js";
+import { createCamera } from "./camera/camera.js";
+import { createAPI } from "./core/api.js";
 import { createClipboard } from "./core/clipboard.js";
 import { createClock } from "./core/clock.js";
 import { h, keepFocusOffButtons, setAttribute } from "./core/dom.js";
@@ -19,7 +21,17 @@ import { createCropPanel } from "./crop/crop-panel.js";
 import { createCropTool } from "./crop/crop-tool.js";
 import { createDial } from "./crop/dial.js";
 import { createFilmstrip } from "./film/filmstrip.js";
+import { createBarControls } from "./library/bar-controls.js";
+import { createCompare } from "./library/compare.js";
+import { createJobs } from "./library/jobs.js";
+import { inRoom, libraryKeys } from "./library/keys.js";
+import { createLibrary } from "./library/library.js";
+import { createMarks } from "./library/marks.js";
+import { createPasteSheet } from "./library/paste-sheet.js";
+import { createShown } from "./library/shown.js";
+import { createLookDrop } from "./looks/drop.js";
 import { createLooks } from "./looks/looks.js";
+import { createOwnLooks } from "./looks/own-looks.js";
 import { createMasks } from "./masks/masks.js";
 import { createScopes } from "./scopes/scopes.js";
 import { createScreens } from "./screens.js";
@@ -27,6 +39,7 @@ import { copyText } from "./sheets/copy-button.js";
 import { createExportSheet } from "./sheets/export-sheet.js";
 import { createKeysSheet } from "./sheets/keys-sheet.js";
 import { shortcuts } from "./shortcuts.js";
+import { createAhead } from "./stage/ahead.js";
 import { addCompare } from "./stage/compare.js";
 import { createFrames } from "./stage/frames.js";
 import { addGestures } from "./stage/gestures.js";
@@ -40,32 +53,63 @@ const clock = createClock();
 let token = takeToken();
 
 const scheme = location.protocol === "https:" ? "wss" : "ws";
+const url = `${scheme}://${location.host}/api/v1/socket`;
 const socket = createSocket({
-  url: `${scheme}://${location.host}/api/v1/socket`,
+  url,
   token: () => token,
   message: (message) => session.receive(message),
-  binary: (header, payload, received) => binary[header.type]?.(header, payload, received),
+  binary: (header, payload) => binary[header.type]?.(header, payload),
+  frame: (...frame) => frames.receive(...frame),
   state: (connection) => session.connection(connection),
 });
 const editor = createEditor(store, socket.send, clock);
-const session = createSession(store, socket, editor);
+const shown = createShown(store);
+const session = createSession(store, socket, editor, shown);
+const api = createAPI(() => token);
 const stage = createStage(store, socket.send);
 const tool = createCropTool({ store, editor, session, stage });
 const masks = createMasks({ store, editor, stage });
 const auto = createAuto(store, session, editor);
+const camera = createCamera({ store, editor, session, socket, stage, endTool: () => setMode("adjust") });
 const clipboard = createClipboard(store, editor);
 const looks = createLooks({ store, editor, socket });
-const film = createFilmstrip({ store, session, socket });
+const marks = createMarks({ store, session, send: socket.send });
+const film = createFilmstrip({ store, session, socket, shown, marks });
 const scopes = createScopes({ store, stage });
 const panel = createAdjustPanel({ store, editor, auto });
+const leaveTools = () => setMode(["crop", "masks"].includes(store.state.mode) ? "adjust" : store.state.mode);
+const library = createLibrary({
+  store,
+  session,
+  stage,
+  editor,
+  clipboard,
+  shown,
+  marks,
+  send: socket.send,
+  leaveTools,
+});
+const jobs = createJobs({
+  store,
+  session,
+  send: socket.send,
+  renew(photos) {
+    library.renew(photos);
+    film.renew(photos);
+  },
+});
+const compare = createCompare({ store, shown, marks, library, leaveTools, connection: { url, token: () => token } });
+library.use({ jobs, compare: compare.open });
 const screens = createScreens(store, (typed) => {
   token = typed;
   keepToken(typed);
   start();
-});
+}, () => camera.enter());
 
+const ahead = createAhead();
 const frames = createFrames({
   wanted: (header) => header.photo === store.state.photo,
+  ahead: ahead.keep,
   show: (fresh) => stage.painter.show(fresh),
   acknowledge: (frame) => socket.send({ type: "drawn", frame }),
   failed: () => store.update({
@@ -75,13 +119,23 @@ const frames = createFrames({
   drawn: frameDrawn,
 });
 const binary = {
-  frame: frames.receive,
-  thumbnail: (header, payload) => (header.kind === "look" ? looks : film).thumbnail(header, payload),
+  thumbnail(header, payload) {
+    if (header.kind === "look") {
+      looks.thumbnail(header, payload);
+      return;
+    }
+    camera.thumbnail(header, payload);
+    // Of a photo that was just taken: its file is not in the list yet.
+    if (header.kind === "shot") return;
+    film.thumbnail(header, payload);
+    library.thumbnail(header, payload);
+  },
 };
 
 let shownLatency = null;
 function frameDrawn(frame, time) {
   const { header } = frame;
+  camera.drawn(frame, time);
   if (header.kind !== "edited") return;
   const entry = clock.drawn(frame, time);
   // The readout tells of the last drag, and keeps telling when it is over.
@@ -133,7 +187,7 @@ function slideActive(dx, phase, event) {
 
 addCompare(stage, store);
 addGestures(stage, store, {
-  active: () => store.state.mode !== "crop",
+  active: () => !["crop", "camera"].includes(store.state.mode),
   hold: (holding) => store.update({ holding }),
   drag: slideActive,
   paints: masks.paints,
@@ -158,28 +212,57 @@ const side = h(
   "aside",
   { class: "side", "aria-label": "Tools" },
   h("div", { class: "tabs", role: "tablist", "aria-label": "Tools" }, tabs),
+  camera.adjustHead,
   h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, editor }), masks.panel),
 );
-const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }));
-const keys = shortcuts({ store, editor, session, stage, tool, masks: masks.tool, clipboard, auto, setMode });
+const controls = createBarControls({ store, marks, library, jobs });
+const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }), controls.row);
+const tools = shortcuts({ store, editor, session, stage, tool, masks: masks.tool, clipboard, auto, setMode });
+const ofLibrary = libraryKeys({ store, library, session, marks, compare });
+// The library's keys go first: in the grid and in the comparison the picture's tools have none.
+const keys = [...ofLibrary, ...inRoom(store, "photo", tools)];
 document.body.append(
-  createBar({ store, editor, stage, clipboard, copyCommand: () => copyText(store.state.command ?? "") }),
+  createBar({
+    store,
+    editor,
+    stage,
+    clipboard,
+    copyCommand: () => copyText(store.state.command ?? ""),
+    library: { shown, toGrid: library.toggle, markOf: marks.of, compareTools: compare.tools, ...controls },
+    openCamera: () => camera.enter(),
+  }),
   stage.element,
+  camera.element,
   dock,
   film.element,
   side,
   screens.element,
-  createExportSheet({ store, session, editor }),
-  createKeysSheet(store, keys),
+  library.element,
+  compare.element,
+  createExportSheet({
+    store,
+    session,
+    editor,
+    batch: { photos: () => (library.isOpen() ? library.chosen : []), start: jobs.exportAll },
+  }),
+  createOwnLooks({ store, session, api }),
+  createLookDrop({ store, editor, api }).element,
+  createPasteSheet({ store, library }),
+  createKeysSheet(store, [...tools, ...ofLibrary, camera.keys]),
 );
-for (const part of [".bar", ".crop-panel", ".masks-panel", ".dial", ".tabs"]) {
+for (const part of [".bar", ".library-tools", ".crop-panel", ".masks-panel", ".dial", ".tabs", ".camera-top", ".camera-bottom"]) {
   keepFocusOffButtons(document.querySelector(part));
 }
-listenToKeys(keys, () => store.state.sheet !== null || store.state.welcome === null);
+// The camera's keys come first: while it is shown they mean what they say there.
+listenToKeys([camera.keys, ...keys], () => store.state.sheet !== null || store.state.welcome === null);
 
 store.subscribe((s) => s.mode, (mode) => {
   document.body.dataset.mode = mode;
   tabs.forEach((tab) => setAttribute(tab, "aria-selected", tab.classList.contains(`tab-${mode}`)));
+});
+store.subscribe((s) => s.photo, (photo) => {
+  const frame = ahead.take(photo);
+  if (frame) frames.recall(frame);
 });
 store.subscribe((s) => [s.photo, s.info], ([photo, info]) => {
   document.body.classList.toggle("waiting", !info || info.photo !== photo);
@@ -188,6 +271,7 @@ store.subscribe((s) => [s.photo, s.info], ([photo, info]) => {
 store.subscribe((s) => s.connection, (connection) => {
   if (connection !== "open") {
     stage.forget();
+    ahead.clear();
     return;
   }
   frames.restart();
@@ -215,4 +299,4 @@ store.subscribe((s) => s.connection, (connection) => connection === "refused" &&
 start();
 
 /** For tests: the state, what edits it, what is on the canvas, and one entry for each frame drawn. */
-window.safelightStudio = { store, editor, stage, latencies: clock.latencies };
+window.safelightStudio = { store, editor, stage, camera, library, marks, compare, latencies: clock.latencies };

@@ -21,6 +21,7 @@ struct EXIFBlock {
     static let orientation: UInt16 = 0x0112
     static let software: UInt16 = 0x0131
     static let copyright: UInt16 = 0x8298
+    static let rating: UInt16 = 0x4746
     static let gpsDirectory: UInt16 = 0x8825
     static let stripByteCounts: UInt16 = 0x0117
     static let jpegOffset: UInt16 = 0x0201
@@ -67,6 +68,21 @@ struct EXIFBlock {
       let index = interoperability?[Tag.interoperabilityIndex]
     else { return false }
     return structure.rawValue(of: index)?.starts(with: [0x52, 0x30, 0x33]) ?? false
+  }
+
+  /// Stars, 0…5, as Windows and some cameras write them; nil if the field is missing or is something else.
+  var rating: Int? {
+    image[Tag.rating].flatMap(structure.integers)?.first.flatMap { (0...5).contains($0) ? $0 : nil }
+  }
+
+  /// The JPEG of the thumbnail; nil if there is none, or if it is not compressed.
+  var thumbnailJPEG: ArraySlice<UInt8>? {
+    guard let thumbnail, let offset = thumbnail[Tag.jpegOffset].flatMap(structure.integers)?.first,
+      let length = thumbnail[Tag.jpegLength].flatMap(structure.integers)?.first, length > 4, offset >= 0,
+      offset <= bytes.count - length
+    else { return nil }
+    let picture = bytes[offset..<offset + length]
+    return picture.starts(with: [0xFF, 0xD8]) ? picture : nil
   }
 
   /// The program that declares to have made the file; nil if none does.

@@ -27,6 +27,12 @@ public struct PhotoMetadata: Sendable, Hashable {
   /// EXIF's Software: the program that declares to have made the file; nil if none does.
   package var software: String? { exif.flatMap { try? EXIFBlock($0) }?.software }
 
+  /// EXIF's Rating, 0…5 stars; nil if there is none.
+  package var rating: Int? { exif.flatMap { try? EXIFBlock($0) }?.rating }
+
+  /// The small JPEG that cameras put into EXIF, not turned upright and often with black bars; nil if there is none.
+  package var thumbnail: [UInt8]? { exif.flatMap { try? EXIFBlock($0) }?.thumbnailJPEG.map(Array.init) }
+
   /// The colours of an edited photo as EXIF declares them.
   public enum EditedColorSpace: Sendable, Hashable {
     /// ColorSpace 1.

@@ -35,6 +35,19 @@ final class SmallCopy: Sendable {
     self.input = own
   }
 
+  /// A copy that was decoded smaller.
+  ///
+  /// - Parameters:
+  ///   - picture: as it is stored.
+  ///   - input: of the photo at its full size.
+  init(_ picture: PixelBuffer, _ input: PlanInput) {
+    self.picture = picture
+    scale = Double(picture.size.longEdge) / Double(input.size.longEdge)
+    var own = input
+    own.size = picture.size
+    self.input = own
+  }
+
   /// Returns an edit of the photo for this copy: with its pixels, and without what depends on their noise.
   func recipe(_ recipe: Recipe) -> Recipe {
     var small = recipe.mapFilters { filter in

@@ -12,10 +12,13 @@ struct SidecarPhotos: ParsableArguments {
     try Self.each(of: photos, edited: edited, body)
   }
 
-  /// The names, in which sidecars, which a shell's `*` also finds, stand for their photos.
+  /// The names, in which sidecars, which a shell's `*` also finds, stand for their photos, and XMP beside named photos
+  /// is passed over.
   static func photoNames(_ names: [String]) -> [String] {
     let given = Set(names)
+    let stems = Set(names.filter { !MarkFiles.isMarkFile($0) }.flatMap { [$0, MarkFiles.stem($0)] })
     return names.compactMap { name in
+      if MarkFiles.isMarkFile(name), stems.contains(MarkFiles.stem(name)) { return nil }
       guard name.hasSuffix(RecipeSidecar.suffix) else { return name }
       let photo = String(name.dropLast(RecipeSidecar.suffix.count))
       return given.contains(photo) ? nil : photo

@@ -14,6 +14,10 @@ struct XMLElement: Sendable {
   struct Attribute: Sendable {
     var name: XMLName
     var value: String
+    /// Where it stands in the text, from its name to the quote behind its value.
+    var place: Range<Int>
+    /// Where its value stands, without the quotes.
+    var valuePlace: Range<Int>
   }
 
   var name: XMLName
@@ -22,6 +26,17 @@ struct XMLElement: Sendable {
   var children: [XMLElement] = []
   /// The character data directly in it.
   var text = ""
+
+  /// Where it stands in the bytes that were parsed, with its tags.
+  var place = 0..<0
+  /// Where the name stands in its first tag.
+  var namePlace = 0..<0
+  /// The last attribute of its first tag, which may be a declaration; empty, behind the name, if there is none.
+  var lastAttributePlace = 0..<0
+  /// What is between its tags; nil for `<a/>`.
+  var contentPlace: Range<Int>?
+  /// The namespaces of the prefixes that are declared here.
+  var namespaces: [String: String] = [:]
 
   subscript(_ name: XMLName) -> String? { attributes.first { $0.name == name }?.value }
 

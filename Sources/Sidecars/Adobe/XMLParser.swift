@@ -64,10 +64,6 @@ struct XMLParser {
 
   private var next: UInt8? { index < text.count ? text[index] : nil }
 
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-  }
-
   private mutating func skipSpace() {
     while let byte = next, Self.isSpace(byte) { index += 1 }
   }
@@ -132,23 +128,6 @@ struct XMLParser {
     return pieces.count == 2 ? (String(pieces[0]), String(pieces[1])) : ("", name)
   }
 
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "_"), UInt8(ascii: ":"), 0x80...:
-      true
-    default: isDigitLike(byte)
-    }
-  }
-
-  /// Whether a byte may occur in a name, but not at its start.
-  private static func isDigitLike(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-    default: false
-    }
-  }
-
   // MARK: Elements
 
   private mutating func element(namespaces: [String: String], depth: Int) throws -> XMLElement {
@@ -156,24 +135,34 @@ struct XMLParser {
       throw wrong("elements are nested more than \(Self.maximumDepth) deep")
     }
     try countPart()
+    let start = index
     index += 1
     let tag = try name()
     var namespaces = namespaces
-    let attributes = try attributes(&namespaces)
+    let nameEnd = index
+    let (attributes, last) = try attributes(&namespaces)
     var element = XMLElement(name: try resolve(tag, namespaces, isAttribute: false))
+    (element.namespaces, element.namePlace, element.lastAttributePlace) =
+      (namespaces, start + 1..<nameEnd, last)
     var names: Set<XMLName> = []
-    for (name, value) in attributes {
-      let name = try resolve(name, namespaces, isAttribute: true)
+    for found in attributes {
+      let name = try resolve(found.name, namespaces, isAttribute: true)
       guard names.insert(name).inserted else { throw wrong("the attribute “\(name.local)” is given twice") }
-      element.attributes.append(XMLElement.Attribute(name: name, value: value))
+      element.attributes.append(
+        XMLElement.Attribute(
+          name: name, value: found.value, place: found.place, valuePlace: found.valuePlace))
     }
-    if take("/>") { return element }
+    if take("/>") {
+      element.place = start..<index
+      return element
+    }
     guard take(">") else { throw wrong("the tag <\(tag.local) does not end") }
     try content(of: &element, namespaces, depth: depth)
     let end = try name()
     guard end == tag else { throw wrong("<\(tag.local)> ends with </\(end.local)>") }
     skipSpace()
     guard take(">") else { throw wrong("the tag </\(tag.local) does not end") }
+    element.place = start..<index
     return element
   }
 
@@ -182,9 +171,11 @@ struct XMLParser {
     of element: inout XMLElement, _ namespaces: [String: String], depth: Int
   ) throws {
     var characters: [UInt8] = []
+    let start = index
     while let byte = next {
       if byte == UInt8(ascii: "<") {
         if take("</") {
+          element.contentPlace = start..<(index - 2)
           guard let text = String(validating: characters, as: UTF8.self) else {
             throw wrong("text is not UTF-8")
           }
@@ -203,25 +194,39 @@ struct XMLParser {
     throw wrong("the element <\(element.name.local)> does not end")
   }
 
+  private struct FoundAttribute {
+    let name: (prefix: String, local: String)
+    let value: String
+    let place, valuePlace: Range<Int>
+  }
+
+  /// - Returns: the attributes that are no declarations, and the place of the last one of all.
   private mutating func attributes(
     _ namespaces: inout [String: String]
-  ) throws -> [((prefix: String, local: String), String)] {
-    var attributes: [((prefix: String, local: String), String)] = []
+  ) throws -> (attributes: [FoundAttribute], last: Range<Int>) {
+    var attributes: [FoundAttribute] = []
     var declared: Set<String> = []
+    var last = index..<index
     while true {
       let start = index
       skipSpace()
-      guard let byte = next, byte != UInt8(ascii: ">"), byte != UInt8(ascii: "/") else { return attributes }
+      guard let byte = next, byte != UInt8(ascii: ">"), byte != UInt8(ascii: "/") else {
+        return (attributes, last)
+      }
       guard index > start else { throw wrong("a space is expected before an attribute") }
       try countPart()
+      let nameStart = index
       let name = try name()
       skipSpace()
       guard take("=") else { throw wrong("the attribute “\(name.local)” has no value") }
       skipSpace()
+      let valueStart = index + 1
       let value = try attributeValue()
+      last = nameStart..<index
       let prefix = name.prefix == "xmlns" ? name.local : name == ("", "xmlns") ? "" : nil
       guard let prefix else {
-        attributes.append((name, value))
+        attributes.append(
+          FoundAttribute(name: name, value: value, place: last, valuePlace: valueStart..<(index - 1)))
         continue
       }
       guard declared.insert(prefix).inserted else { throw wrong("the prefix “\(prefix)” is declared twice") }

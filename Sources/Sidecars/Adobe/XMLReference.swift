@@ -21,3 +21,27 @@ enum XMLReference {
     return Unicode.Scalar(value)
   }
 }
+
+/// What bytes may be (XML 1.0, 2.3); those of characters beyond ASCII are taken as parts of names.
+extension XMLParser {
+  static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
+
+  static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "_"), UInt8(ascii: ":"), 0x80...:
+      true
+    default: isDigitLike(byte)
+    }
+  }
+
+  /// Whether a byte may occur in a name, but not at its start.
+  static func isDigitLike(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+    default: false
+    }
+  }
+}

@@ -104,3 +104,11 @@ extension Recipe {
     return whole
   }
 }
+
+extension PhotoSession {
+  /// Stands for live frames where an edit is all that counts.
+  static func ofCamera(in folder: String?) -> PhotoSession {
+    let path = FolderListing.path(CameraRequest.photo, in: folder ?? "")
+    return PhotoSession(StudioPhotos.Entry(id: CameraRequest.photo, name: CameraRequest.photo, path: path))
+  }
+}

@@ -160,7 +160,8 @@ extension StudioRequest {
     case .auto(photo: CameraRequest.photo, request: let request, let kind): .auto(request: request, kind)
     case .undo(photo: CameraRequest.photo): .undo
     case .redo(photo: CameraRequest.photo): .redo
-    case .open, .view, .edit, .commit, .undo, .redo, .drawn, .auto, .looks, .thumbnails, .estimate, .export:
+    case .open, .view, .edit, .commit, .undo, .redo, .drawn, .auto, .looks, .keepLook, .thumbnails, .estimate,
+      .export, .library:
       nil
     }
   }

@@ -22,4 +22,16 @@ enum StudioCommand {
     words += (options?.flags ?? []) + (options == nil ? [] : ["--backend", "cpu"])
     return words.map(ShellText.quoted).joined(separator: " ")
   }
+
+  /// Returns the command that exports photos: those with an edit as it is beside them, all others as they are.
+  ///
+  /// - Parameter folder: where the results go.
+  static func export(edited: [String], plain: [String], to folder: String, _ options: StudioExport) -> String
+  {
+    let commands = [("export", edited), ("batch", plain)].filter { !$0.1.isEmpty }.map { name, photos in
+      (["safelight", name] + photos + ["-o", folder] + options.flags).map(ShellText.quoted).joined(
+        separator: " ")
+    }
+    return commands.joined(separator: " && ")
+  }
 }

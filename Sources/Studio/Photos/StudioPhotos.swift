@@ -30,6 +30,13 @@ final class StudioPhotos: Sendable {
 
   subscript(id: String) -> Entry? { list.withLock { $0.byID[id] } }
 
+  /// Returns the photo behind one and the one before it, which people often look at next.
+  func neighbours(of id: String) -> [Entry] {
+    let entries = entries
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return [] }
+    return [index + 1, index - 1].filter(entries.indices.contains).map { entries[$0] }
+  }
+
   /// - Parameters:
   ///   - path: a photo, or a folder, whose photos are listed in natural order; subfolders are not entered.
   ///   - isToBeFilled: whether a folder may have no photos yet, or not exist yet: a camera fills it.
@@ -66,7 +73,7 @@ final class StudioPhotos: Sendable {
   /// - Returns: its entry, and whether it is new.
   @discardableResult
   func add(_ path: String) -> (entry: Entry, isNew: Bool) {
-    let entry = Self.entry(path)
+    let entry = Self.entry(listed(path))
     return list.withLock { list in
       if let known = list.byID[entry.id] { return (known, false) }
       var (low, high) = (0, list.entries.count)
@@ -108,12 +115,31 @@ final class StudioPhotos: Sendable {
     let old = Set(known.map(\.path))
     let gone = known.filter { !now.contains($0.path) && FolderListing.parent(of: $0.path) == folderPath }
     let new = found.filter { !old.contains($0) }
-    gone.forEach { remove($0.id) }
-    new.forEach { add($0) }
-    return !gone.isEmpty || !new.isEmpty
+    guard !gone.isEmpty || !new.isEmpty else { return false }
+    let goneIDs = Set(gone.map(\.id))
+    list.withLock { list in
+      let rest = list.entries.filter { !goneIDs.contains($0.id) }
+      let added = new.map(Self.entry).filter { list.byID[$0.id] == nil }
+      list.entries = (rest + added).sorted { naturallyPrecedes($0.name, $1.name) }
+      list.byID = Dictionary(list.entries.map { ($0.id, $0) }) { first, _ in first }
+    }
+    return true
   }
 
   // MARK: Names
+
+  /// The path of a file of a watched folder as the list has it.
+  func path(_ name: String, in folder: String) -> String {
+    folderPath == nil && folder == "." ? name : FolderListing.path(name, in: folder)
+  }
+
+  /// A path by which the folder's own photos are listed once, however its folder is named.
+  private func listed(_ path: String) -> String {
+    guard let folderPath, FileContents.areSame(FolderListing.parent(of: path), folderPath) else {
+      return path
+    }
+    return FolderListing.path(Self.name(of: path), in: folderPath)
+  }
 
   private static func photos(in folder: String) throws -> [String] {
     try FolderListing.names(in: folder).names.filter(isPhoto).map { FolderListing.path($0, in: folder) }

@@ -19,8 +19,8 @@ enum StudioThumbnail {
   static func picture(_ path: String, edge: Int, renderer: CPURenderer) throws -> PixelBuffer {
     let box = PixelSize(width: edge, height: edge)
     if RecipeSidecar.exists(forPhoto: path), let recipe = try RecipeSidecar.read(forPhoto: path)?.recipe {
-      let photo = try ResidentPhoto(path, renderer: renderer)
-      return try photo.view(recipe.loadingFiles(besidePhoto: path), in: PhotoViewport(size: box)).picture
+      return try PhotoMiniature.picture(
+        path, through: recipe.loadingFiles(besidePhoto: path), edge: edge, renderer: renderer)
     }
     let reader = try PhotoReader(contentsOf: path, scaledToLongEdge: edge)
     let source = try PixelBuffer(

@@ -9,6 +9,8 @@ final class PhotoSession {
   /// The newest state, saved or not; nil until it is read, or given by a page that comes back with its own.
   private(set) var newest: StudioEdit?
   var edit: StudioEdit { newest ?? StudioEdit() }
+  /// The number of states that it has had.
+  private(set) var edits = 0
   /// Of `edit`, its files loaded.
   private(set) var recipe = Recipe()
   /// The state that the file beside the photo has.
@@ -28,6 +30,7 @@ final class PhotoSession {
   func set(_ edit: StudioEdit) throws {
     recipe = try edit.recipe(forPhoto: entry.path, in: files)
     newest = edit
+    edits += 1
   }
 
   /// Returns the recipe of another edit of this photo.

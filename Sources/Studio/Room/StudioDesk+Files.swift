@@ -44,9 +44,13 @@ extension StudioDesk {
 
   /// - Parameter input: of a page whose edit this is, and which may have gone on meanwhile; nil for a step back or
   ///   forward.
-  private func saved(
+  func saved(
     _ entry: StudioPhotos.Entry, _ result: Result<StoredEdit, any Error>, from peer: Int?, input: Int?
   ) throws {
+    if case .success(let stored) = result {
+      learn(edited: entry.id, !stored.edit.isEmpty)
+      renewThumbnail(of: entry.id)
+    }
     guard let session = sessions[entry.id] else { return }
     do {
       let stored = try result.get()
@@ -86,26 +90,6 @@ extension StudioDesk {
         peer.send("auto", finding.message(request, photo: entry.id))
       } catch {
         peer.send(error, request: request, photo: entry.id)
-      }
-    }
-  }
-
-  // MARK: Small pictures
-
-  func makeThumbnail(_ entry: StudioPhotos.Entry, _ size: Int, for client: StudioClient) {
-    let (peer, renderer) = (client.peer, parts.renderer)
-    parts.files.run {
-      do {
-        let picture = try StudioThumbnail.picture(entry.path, edge: size, renderer: renderer)
-        let jpeg = try JPEGFrameEncoder(quality: 84).encode(picture) { Array($0) }
-        peer.send(
-          "thumbnail",
-          [
-            "kind": .string("photo"), "photo": .string(entry.id), "preset": .string(""),
-            "width": .number(picture.width), "height": .number(picture.height),
-          ], payload: [jpeg])
-      } catch {
-        peer.send(error, photo: entry.id)
       }
     }
   }

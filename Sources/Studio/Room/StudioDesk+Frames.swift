@@ -2,65 +2,55 @@ import Safelight
 
 /// Pictures for the page.
 extension StudioDesk {
-  enum FrameKind {
-    /// While something is dragged: small, to be followed by a sharp one.
-    case moving
-    case still
-    /// Without the colours of the edit, for comparison.
-    case original
-  }
-
   /// Renders what a page looks at, and sends it.
-  func sendFrame(to client: StudioClient, _ session: PhotoSession, _ kind: FrameKind) {
+  func sendFrame(to client: StudioClient, _ session: PhotoSession, _ kind: StudioPicture.Kind) {
     guard let view = client.view, let photo = session.photo else { return }
-    var recipe = session.recipe(for: view)
-    if kind == .original { recipe = recipe.geometryOnly }
-    var viewport = view.viewport
-    if kind == .moving { (viewport.detail, viewport.isMoving) = (client.pace.detail, true) }
-    let began = Timestamp.now
+    let (began, recipe) = (Timestamp.now, session.recipe(for: view))
     do {
-      let shown = try photo.view(recipe, in: viewport)
-      StudioPicture.blackenTransparency(of: shown.picture)
-      let rendered = Timestamp.now
-      let stripes = try parts.encoder.encode(shown.picture, kind == .moving ? .moving : .still)
-      let encoded = Timestamp.now
+      let picture = try StudioPicture(
+        of: photo, recipe, in: view, kind, detail: client.pace.detail, encoder: parts.encoder)
       let frame = nextFrame()
-      func milliseconds(_ from: Timestamp, _ to: Timestamp) -> JSONValue {
-        .number((to.seconds(since: from) * 1e4).rounded() / 10)
-      }
-      let header: [String: JSONValue] = [
-        "frame": .number(frame), "photo": .string(session.entry.id), "view": .number(view.number),
-        "input": .number(client.input), "kind": .string(kind == .original ? "original" : "edited"),
-        "final": .bool(kind != .moving), "uncropped": .bool(view.isUncropped),
-        "full": .size(shown.fullSize), "scaled": .size(shown.scaledSize),
-        "window": .object([
-          "x": .number(shown.window.columns.lowerBound), "y": .number(shown.window.rows.lowerBound),
-          "width": .number(shown.window.columns.count), "height": .number(shown.window.rows.count),
-        ]),
-        "picture": .size(shown.picture.size),
-        "stripes": .array(
-          stripes.map {
-            .object([
-              "y": .number($0.y), "height": .number($0.height), "bytes": .number($0.bytes.count),
-            ])
-          }),
-        "histogram": kind == .still ? StudioHistogram(shown.picture).json : .null,
-        "times": .object([
-          "wait": milliseconds(client.lastInput, began), "render": milliseconds(began, rendered),
-          "encode": milliseconds(rendered, encoded),
-        ]),
-      ]
-      client.peer.send("frame", header, payload: stripes.map(\.bytes))
+      client.peer.send(
+        "frame",
+        picture.header(
+          frame: frame, photo: session.entry.id, input: client.input,
+          wait: began.seconds(since: client.lastInput)),
+        payload: picture.stripes.map(\.bytes))
       client.sent(frame: frame, isMoving: kind == .moving, begun: began)
       if kind == .still {
         client.lacksPlan = true
-        client.notes = shown.notes
+        client.notes = picture.notes
         client.original.wanted = view.wantsOriginal ? "\(view) \(recipe.geometryOnly.json())" : nil
       }
     } catch {
       client.isUnsharp = false
       client.peer.send(error, photo: session.entry.id)
     }
+  }
+
+  /// Sends a picture of a photo beside the one that a page shows, so that it is there at once when people step to it.
+  ///
+  /// - Returns: whether there was one to send.
+  func sendAhead(to client: StudioClient) -> Bool {
+    guard let id = client.photo, let view = client.view, view.viewport.zoom == .fit, !view.isUncropped,
+      let session = neighbours(of: id, for: client).lazy.compactMap({ self.sessions[$0.id] })
+        .first(where: { $0.photo != nil && client.ahead[$0.entry.id] != client.aheadKey(of: $0) }),
+      let photo = session.photo
+    else { return false }
+    client.ahead[session.entry.id] = client.aheadKey(of: session)
+    let began = Timestamp.now
+    do {
+      let picture = try StudioPicture(
+        of: photo, session.recipe, in: view, .still, detail: 1, encoder: parts.encoder)
+      let frame = nextFrame()
+      client.peer.send(
+        "frame", picture.header(frame: frame, photo: session.entry.id, input: 0, wait: 0, isAhead: true),
+        payload: picture.stripes.map(\.bytes))
+      client.sent(frame: frame, isMoving: false, begun: began)
+    } catch {
+      // Whoever opens it is told why it cannot be shown.
+    }
+    return true
   }
 
   /// Tells what each filter costs in the plan of the newest picture, and what people should know of it.

@@ -14,7 +14,7 @@ extension StudioDesk {
 
   private func answer(_ request: StudioRequest, of client: StudioClient, at time: Timestamp) throws {
     switch request {
-    case .open(let photo): try open(photo, for: client)
+    case .open(let photo, let near): try open(photo, near: near, for: client)
     case .view(let photo, let view): show(view, of: photo, to: client)
     case .edit(let photo, let input, let edit, let isDragging):
       try session(photo).set(edit)
@@ -31,17 +31,22 @@ extension StudioDesk {
     case .drawn(let frame): client.drawn(frame: frame, at: time)
     case .auto(let photo, let request, let kind): try find(kind, in: try session(photo), request, for: client)
     case .looks(let photo, let size, let edit):
-      client.looks = ([nil] + PresetLibrary.ids).map {
+      client.looks = ([nil] + PresetLibrary.ids + (PresetFolder.standard?.ids ?? [])).map {
         StudioClient.LookRequest(photo: photo, preset: $0, edit: edit, size: size)
       }
+    case .keepLook(let photo, let request, let name, let edit):
+      // A look is the same whatever it is seen on.
+      let session = try photo == CameraRequest.photo ? .ofCamera(in: photos.folderPath) : session(photo)
+      try keepLook(edit, as: name, of: session, request, for: client)
     case .thumbnails(let photos, let size):
-      for id in photos { makeThumbnail(try entry(id), size, for: client) }
+      client.wishes.add(try photos.map { ThumbnailWishes.Wish(photo: try entry($0).id, edge: size) })
     case .estimate(let photo, let request, let options):
       try estimate(options, of: try session(photo), request, for: client)
     case .export(let photo, let request, let options):
       try export(try session(photo), options, request, for: client)
     case .camera:
       throw SafelightError(.unsupported, "This studio has no camera", remedy: "start it with one")
+    case .library(let request): try answer(request, of: client)
     }
   }
 
@@ -79,13 +84,25 @@ extension StudioDesk {
 
   // MARK: Opening
 
-  private func open(_ photo: String, for client: StudioClient) throws {
+  /// Reads the photo that pages open first, while the browser starts.
+  func prepareFirst() {
+    guard let entry = photos.entries.first else { return }
+    let session = PhotoSession(entry)
+    sessions[entry.id] = session
+    load(session)
+  }
+
+  private func open(_ photo: String, near: [String], for client: StudioClient) throws {
     let entry = try entry(photo)
+    client.near = near
     client.photo = photo
     client.view = client.early.flatMap { $0.photo == photo ? $0.view : nil }
     client.early = nil
     client.original = (nil, nil)
     client.looks = []
+    // The page gives up the picture that it shows now, and those that are no longer beside it.
+    let beside = Set(neighbours(of: photo, for: client).map(\.id))
+    client.ahead = client.ahead.filter { beside.contains($0.key) }
     let session = sessions[photo] ?? PhotoSession(entry)
     sessions[photo] = session
     session.lastUse = .now
@@ -93,7 +110,7 @@ extension StudioDesk {
       client.peer.send("photo", fields(of: session))
       if client.view != nil { client.changed(isDragging: false) }
       refresh(session)
-      prefetch(about: entry)
+      prefetch(about: entry, for: client)
     } else {
       load(session)
     }
@@ -136,11 +153,11 @@ extension StudioDesk {
       if client.view != nil { client.changed(isDragging: false) }
     }
     releasePhotos()
-    if !viewers(of: entry.id).isEmpty { prefetch(about: entry) }
+    if let viewer = viewers(of: entry.id).first { prefetch(about: entry, for: viewer) }
   }
 
   /// Reads the edit beside a photo that is opened again, which another program may have changed.
-  private func refresh(_ session: PhotoSession) {
+  func refresh(_ session: PhotoSession) {
     let (entry, post) = (session.entry, post)
     parts.files.run(isUrgent: true) {
       let stored = Result { try StoredEdit(ofPhoto: entry.path) }
@@ -164,11 +181,15 @@ extension StudioDesk {
     }
   }
 
-  /// Reads the photos before and behind one, which people often look at next.
-  private func prefetch(about entry: StudioPhotos.Entry) {
-    guard let index = photos.entries.firstIndex(of: entry) else { return }
-    for next in [index + 1, index - 1] where photos.entries.indices.contains(next) {
-      let neighbour = photos.entries[next]
+  /// The photos next to one on a page, which may show only some; those next to it in the list if it does not say.
+  func neighbours(of photo: String, for client: StudioClient) -> [StudioPhotos.Entry] {
+    client.near.isEmpty
+      ? photos.neighbours(of: photo) : client.near.prefix(Self.mostIdlePhotos).compactMap { photos[$0] }
+  }
+
+  /// Reads the photos next to the one that a page shows, which people often look at next.
+  private func prefetch(about entry: StudioPhotos.Entry, for client: StudioClient) {
+    for neighbour in neighbours(of: entry.id, for: client) {
       let session = sessions[neighbour.id] ?? PhotoSession(neighbour)
       sessions[neighbour.id] = session
       load(session, isUrgent: false)

@@ -14,17 +14,21 @@ final class StudioDesk {
     let files: SerialWorker
     let exports: SerialWorker
     let numbers = FrameNumbers()
+    /// For many photos: marks and small pictures.
+    let library: StudioLibrary.Workers
 
-    init() throws {
+    init(cache: ThumbnailCache) throws {
       encoder = try StripeEncoder()
       files = try SerialWorker(name: "files")
       exports = try SerialWorker(name: "exports")
+      library = try StudioLibrary.Workers(cache: cache)
     }
   }
 
   let photos: StudioPhotos
   let parts: Parts
   let post: Post
+  let library: StudioLibrary
   var sessions: [String: PhotoSession] = [:]
   private(set) var clients: [Int: StudioClient] = [:]
   /// The pages in the order in which they get frames.
@@ -32,6 +36,7 @@ final class StudioDesk {
 
   init(_ photos: StudioPhotos, _ parts: Parts, post: @escaping Post) {
     (self.photos, self.parts, self.post) = (photos, parts, post)
+    library = StudioLibrary(parts.library)
   }
 
   func handle(_ event: Event) {
@@ -40,14 +45,17 @@ final class StudioDesk {
 
   /// - Parameter welcome: what the page is told besides the photos.
   func join(_ peer: any StudioPeer, _ welcome: [String: JSONValue] = [:]) {
-    clients[peer.id] = StudioClient(peer)
+    let client = StudioClient(peer)
+    clients[peer.id] = client
     turns.append(peer.id)
     peer.send("welcome", StudioWelcome(photos).fields.merging(welcome) { $1 })
+    greet(client)
   }
 
   func leave(_ peer: Int) {
     let photo = clients.removeValue(forKey: peer)?.photo
     turns.removeAll { $0 == peer }
+    if clients.isEmpty { library.watch?.watch(false) }
     // A page that is closed in the middle of a drag has not saved it.
     if let session = photo.flatMap({ sessions[$0] }), viewers(of: session.entry.id).isEmpty {
       saveRest(of: session)
@@ -59,6 +67,8 @@ final class StudioDesk {
     for session in sessions.values { saveRest(of: session) }
     parts.files.close()
     parts.exports.close()
+    library.watch?.close()
+    parts.library.close()
   }
 
   // MARK: Work
@@ -67,6 +77,7 @@ final class StudioDesk {
   ///
   /// - Returns: when there is more to do, unless something happens before; nil if something was done.
   func work() -> Timestamp? {
+    tellWhatIsDue()
     if let index = turns.firstIndex(where: { clients[$0].map(isReady) ?? false }),
       let client = clients[turns[index]]
     {
@@ -75,7 +86,8 @@ final class StudioDesk {
       return nil
     }
     if clients.values.contains(where: workOnRest) { return nil }
-    return clients.values.compactMap(nextFrame).min() ?? .now.advanced(bySeconds: 3600)
+    let dues = clients.values.compactMap(nextFrame) + [library.due, makeThumbnails()].compactMap { $0 }
+    return dues.min() ?? .now.advanced(bySeconds: 3600)
   }
 
   /// When a page can be sent a frame that it lacks; nil if it lacks none, or has no room.
@@ -91,9 +103,9 @@ final class StudioDesk {
   /// What is done while no frame is wanted: descriptions, originals and small pictures.
   private func workOnRest(for client: StudioClient) -> Bool {
     guard client.hasRoom, client.pace.nextBegin != nil, !client.isStale else { return false }
-    if !client.isUnsharp, client.view != nil, let session = client.photo.flatMap({ sessions[$0] }),
-      session.photo != nil
-    {
+    let shown = client.photo.flatMap { sessions[$0] }.flatMap { $0.photo == nil ? nil : $0 }
+    let isSharp = !client.isUnsharp && client.view != nil
+    if isSharp, let session = shown {
       if client.lacksPlan {
         describePlan(to: client, session)
         return true
@@ -104,7 +116,8 @@ final class StudioDesk {
         return true
       }
     }
-    return !client.isDragging && renderLook(for: client)
+    return !client.isDragging
+      && (renderLook(for: client) || (isSharp && shown != nil && client.pace.isIdle && sendAhead(to: client)))
   }
 
   private func renderFrame(for client: StudioClient) {

@@ -36,6 +36,9 @@ struct StudioPace {
 
   var detail: Double { Self.ladder[step] }
 
+  /// Whether all frames that were sent have been drawn.
+  var isIdle: Bool { flights.isEmpty }
+
   /// When the next frame may be begun; nil while too many are on their way.
   var nextBegin: Timestamp? {
     guard let flight = flights.first else { return Self.past }

@@ -21,12 +21,15 @@ final class StudioRoom: Sendable {
     let folder: String
   }
 
+  /// - Parameter cache: of small pictures.
   /// - Throws: `SafelightError` if memory is short, or if the system grants no more threads.
-  init(_ photos: StudioPhotos, camera place: CameraPlace? = nil) throws {
+  init(
+    _ photos: StudioPhotos, camera place: CameraPlace? = nil, cache: ThumbnailCache = ThumbnailCache()
+  ) throws {
     let inbox = Monitor(Inbox())
     self.inbox = inbox
     let post: StudioDesk.Post = { event in inbox.update { $0.events.append(event) } }
-    let parts = try StudioDesk.Parts()
+    let parts = try StudioDesk.Parts(cache: cache)
     camera = try place.map { place in
       try StudioCamera(place.sources, folder: place.folder, numbers: parts.numbers) { path, listed in
         post { listed($0.added(path).id) }
@@ -35,6 +38,7 @@ final class StudioRoom: Sendable {
     thread = Joinable(
       try WorkerThread(name: "studio") {
         let desk = StudioDesk(photos, parts, post: post)
+        desk.prepareFirst()
         while Self.turn(desk, inbox) {}
         desk.close()
       })
@@ -80,6 +84,9 @@ final class StudioRoom: Sendable {
     camera?.leave(peer)
     post { $0.leave(peer) }
   }
+
+  /// One's own presets have changed.
+  func presetsChanged() { post { $0.presetsChanged() } }
 
   /// Ends the threads, once photos, movies and edits are saved.
   func close() {

@@ -19,6 +19,7 @@ struct StudioSite: WebSite {
     case file(StaticContent)
     case socket
     case list(String)
+    case preset(String)
   }
 
   private func place(of path: [String]) -> Place? {
@@ -28,6 +29,7 @@ struct StudioSite: WebSite {
     case ["api", "v1", "filters"], ["api", "v1", "presets"], ["api", "v1", "photos"],
       ["api", "openapi.json"]:
       .list(path[path.count - 1])
+    case _ where path.count == 4 && path.starts(with: ["api", "v1", "presets"]): .preset(path[3])
     default: path.first == "studio" ? files[path.dropFirst().joined(separator: "/")].map { .file($0) } : nil
     }
   }
@@ -38,6 +40,7 @@ struct StudioSite: WebSite {
     case .file: WebRoute(.get, isOpen: true)
     case .socket: .socket
     case .list: WebRoute(.get)
+    case .preset: WebRoute(.put, .delete, bodyLimit: PresetRequests.bodyLimit)
     case nil: nil
     }
   }
@@ -47,6 +50,9 @@ struct StudioSite: WebSite {
     case .file(let file): return file.response(to: request)
     case .list("openapi.json"): return .json(StudioAPI.description)
     case .list(let name): return .json((StudioWelcome(photos).fields[name] ?? .array([])).text)
+    case .preset(let name):
+      let presets = PresetRequests(room: room)
+      return request.method == .delete ? presets.delete(name) : presets.put(name, request)
     case .socket, nil: return .notFound
     }
   }
@@ -68,15 +74,28 @@ struct StudioSite: WebSite {
   // MARK: Files
 
   private static let page: [String: StaticContent] = {
-    var files: [String: StaticContent] = [:]
+    var files: [String: [UInt8]] = [:]
     for index in 0..<studio_file_count() {
       guard let row = studio_file_at(index)?.pointee else { continue }
-      let path = String(cString: row.path)
-      files[path] = StaticContent(
-        Array(UnsafeBufferPointer(start: row.bytes, count: row.length)), type: mediaType(of: path))
+      files[String(cString: row.path)] = Array(UnsafeBufferPointer(start: row.bytes, count: row.length))
     }
-    return files
+    files["index.html"] = files["index.html"].map { preloading(files.keys.sorted(), in: $0) }
+    return Dictionary(
+      uniqueKeysWithValues: files.map { ($0.key, StaticContent($0.value, type: mediaType(of: $0.key))) })
   }()
+
+  /// Has the browser load all modules at once: it would find each in those that import it, four in a row.
+  private static func preloading(_ paths: [String], in html: [UInt8]) -> [UInt8] {
+    let links = paths.filter { $0.hasSuffix(".js") }.map {
+      "  <link rel=\"modulepreload\" href=\"/studio/\($0)\">\n"
+    }
+    // Before the script that imports them.
+    return Array(
+      String(decoding: html, as: UTF8.self)
+        .split(separator: "\n", omittingEmptySubsequences: false)
+        .map { $0.contains("<script") ? links.joined() + $0 : String($0) }
+        .joined(separator: "\n").utf8)
+  }
 
   private static func mediaType(of path: String) -> String {
     switch path.split(separator: ".").last {

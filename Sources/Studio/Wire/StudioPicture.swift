@@ -1,10 +1,82 @@
 import Safelight
 
-/// Pictures on their way to the page.
-enum StudioPicture {
-  /// Shows transparent corners as the black that the page has behind the picture.
+/// A rendered picture of a photo in a window, as it is sent to a page.
+struct StudioPicture {
+  enum Kind {
+    /// While something is dragged: small, to be followed by a sharp one.
+    case moving
+    case still
+    /// Without the colours of the edit, for comparison.
+    case original
+  }
+
+  let stripes: [StripeEncoder.Stripe]
+  /// What people should know of it.
+  let notes: [String]
+  private let fields: [String: JSONValue]
+
+  /// - Parameters:
+  ///   - detail: the part of the pixels along each axis that moving pictures have.
+  /// - Throws: `SafelightError` if it cannot be rendered.
+  init(
+    of photo: ResidentPhoto, _ recipe: Recipe, in view: StudioView, _ kind: Kind, detail: Double,
+    encoder: StripeEncoder
+  ) throws {
+    var viewport = view.viewport
+    if kind == .moving { (viewport.detail, viewport.isMoving) = (detail, true) }
+    let began = Timestamp.now
+    let shown = try photo.view(kind == .original ? recipe.geometryOnly : recipe, in: viewport)
+    Self.blackenTransparency(of: shown.picture)
+    let rendered = Timestamp.now
+    let stripes = try encoder.encode(shown.picture, kind == .moving ? .moving : .still)
+    let encoded = Timestamp.now
+    (self.stripes, notes) = (stripes, shown.notes)
+    fields = [
+      "kind": .string(kind == .original ? "original" : "edited"), "final": .bool(kind != .moving),
+      "uncropped": .bool(view.isUncropped), "view": .number(view.number),
+      "full": .size(shown.fullSize), "scaled": .size(shown.scaledSize),
+      "window": .object([
+        "x": .number(shown.window.columns.lowerBound), "y": .number(shown.window.rows.lowerBound),
+        "width": .number(shown.window.columns.count), "height": .number(shown.window.rows.count),
+      ]),
+      "picture": .size(shown.picture.size),
+      "stripes": .array(
+        stripes.map {
+          .object(["y": .number($0.y), "height": .number($0.height), "bytes": .number($0.bytes.count)])
+        }),
+      "histogram": kind == .still ? StudioHistogram(shown.picture).json : .null,
+      "times": .object([
+        "render": Self.milliseconds(began, rendered), "encode": Self.milliseconds(rendered, encoded),
+      ]),
+    ]
+  }
+
+  /// What the page is told of the picture.
   ///
-  /// - Parameter picture: `rgba8`.
+  /// - Parameters:
+  ///   - input: the page's number of the newest change that it shows.
+  ///   - wait: seconds since that came.
+  ///   - isAhead: whether the page does not show this photo yet.
+  func header(frame: Int, photo: String, input: Int, wait: Double, isAhead: Bool = false) -> [String:
+    JSONValue]
+  {
+    var header = fields
+    header["frame"] = .number(frame)
+    header["photo"] = .string(photo)
+    header["input"] = .number(input)
+    if isAhead { header["ahead"] = .bool(true) }
+    if case .object(var times)? = header["times"] {
+      times["wait"] = .number((wait * 1e4).rounded() / 10)
+      header["times"] = .object(times)
+    }
+    return header
+  }
+
+  private static func milliseconds(_ from: Timestamp, _ to: Timestamp) -> JSONValue {
+    .number((to.seconds(since: from) * 1e4).rounded() / 10)
+  }
+
+  /// Shows transparent corners as the black that the page has behind the picture.
   static func blackenTransparency(of picture: PixelBuffer) {
     guard picture.alpha == .straight else { return }
     for y in 0..<picture.height {
@@ -16,21 +88,5 @@ enum StudioPicture {
         }
       }
     }
-  }
-}
-
-extension JSONValue {
-  static func region(_ region: Region) -> JSONValue {
-    .object([
-      "x": .number(region.columns.lowerBound), "y": .number(region.rows.lowerBound),
-      "width": .number(region.columns.count), "height": .number(region.rows.count),
-    ])
-  }
-
-  static func stripes(_ stripes: [StripeEncoder.Stripe]) -> JSONValue {
-    .array(
-      stripes.map {
-        .object(["y": .number($0.y), "height": .number($0.height), "bytes": .number($0.bytes.count)])
-      })
   }
 }

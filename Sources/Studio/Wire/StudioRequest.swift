@@ -2,7 +2,8 @@ import Safelight
 
 /// What a page asks for. `docs/studio-protocol.md` describes all messages.
 enum StudioRequest: Sendable {
-  case open(photo: String)
+  /// - `near`: the photos that are next to it on the page, the nearest first.
+  case open(photo: String, near: [String])
   case view(photo: String, StudioView)
   case edit(photo: String, input: Int, StudioEdit, isDragging: Bool)
   case commit(photo: String, input: Int, StudioEdit)
@@ -11,10 +12,12 @@ enum StudioRequest: Sendable {
   case drawn(frame: Int)
   case auto(photo: String, request: Int, StudioFinding.Kind)
   case looks(photo: String, size: Int, StudioEdit)
+  case keepLook(photo: String, request: Int, name: String, StudioEdit)
   case thumbnails(photos: [String], size: Int)
   case estimate(photo: String, request: Int, StudioExport)
   case export(photo: String, request: Int, StudioExport)
   case camera(CameraRequest)
+  case library(LibraryRequest)
 }
 
 /// What a page shows of a photo.
@@ -40,7 +43,7 @@ extension StudioRequest {
     func request() throws -> Int { try Self.required(fields.count("request"), "request") }
     func input() throws -> Int { try Self.required(fields.count("input"), "input") }
     switch type {
-    case "open": self = .open(photo: try photo())
+    case "open": self = .open(photo: try photo(), near: try Self.photos(&fields, "near", atMost: 6))
     case "view": self = .view(photo: try photo(), try StudioView(&fields))
     case "edit":
       self = .edit(
@@ -61,31 +64,29 @@ extension StudioRequest {
       self = .auto(photo: try photo(), request: try request(), kind)
     case "looks":
       self = try Self.looks(of: try photo(), size: try Self.thumbnailSize(&fields), try edit(), &fields)
+    case "keep-look":
+      self = .keepLook(
+        photo: try photo(), request: try request(), name: try Self.required(fields.string("name"), "name"),
+        try edit())
     case "thumbnails":
-      let photos = try (fields.array("photos") ?? []).map { value in
-        guard case .string(let id) = value else {
-          throw SafelightError(.corruptData, "message: “photos” must be a list of ids")
-        }
-        return id
-      }
-      guard photos.count <= 1000 else {
-        throw SafelightError(
-          .tooLarge, "message: “photos” names more than 1000", remedy: "ask for those in sight")
-      }
-      self = .thumbnails(photos: photos, size: try Self.thumbnailSize(&fields))
+      self = .thumbnails(
+        photos: try Self.photos(&fields, atMost: 1000), size: try Self.thumbnailSize(&fields))
     case "estimate":
       self = .estimate(photo: try photo(), request: try request(), try StudioExport(fields.value("options")))
     case "export":
       self = .export(photo: try photo(), request: try request(), try StudioExport(fields.value("options")))
     case "camera": self = .camera(try CameraRequest(&fields))
     default:
-      throw NearestName.error(
-        unknown: "message", type,
-        among: [
-          "camera", "open", "view", "edit", "commit", "undo", "redo", "drawn", "auto", "looks", "thumbnails",
-          "estimate",
-          "export",
-        ])
+      guard let request = try LibraryRequest(type, &fields) else {
+        throw NearestName.error(
+          unknown: "message", type,
+          among: [
+            "camera", "open", "view", "edit", "commit", "undo", "redo", "drawn", "auto", "looks", "keep-look",
+            "thumbnails",
+            "estimate", "export",
+          ] + LibraryRequest.names)
+      }
+      self = .library(request)
     }
     try fields.refuseUnknownKeys()
   }
@@ -104,7 +105,7 @@ extension StudioRequest {
     return value
   }
 
-  private static func thumbnailSize(_ fields: inout JSONObject) throws -> Int {
+  static func thumbnailSize(_ fields: inout JSONObject) throws -> Int {
     min(max(try fields.count("size") ?? 128, 16), 512)
   }
 }

@@ -54,10 +54,7 @@ function number(parameter, { editor, store, title, extra }) {
   const slider = createSlider(parameter, {
     label: title,
     track: tracks[parameter.flag],
-    input: (value, time) => {
-      show(value);
-      set(value, true, time);
-    },
+    input: (value, time) => set(value, true, time),
     commit: () => editor.commit(title),
     soon: () => editor.commitSoon(title),
     hold: (on) => store.update({ dragging: on ? parameter.flag : null, active: parameter.flag }),

@@ -2,6 +2,7 @@
 import { isChanged, withoutFlags } from "../core/edits.js";
 import { h, setText } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { beforePaint } from "../core/redraw.js";
 import { createControl } from "./control.js";
 import { createFacts } from "./facts.js";
 import { sectionsOf } from "./sections.js";
@@ -14,22 +15,19 @@ export function createAdjustPanel({ store, editor, auto }) {
   let sections = [];
 
   store.subscribe((s) => s.welcome?.filters, (filters) => filters && build(filters));
-  store.subscribe(
-    (s) => s.edit,
-    (edit) => {
-      for (const control of controls.values()) control.show(edit);
-      for (const section of sections) section.show(edit);
-    },
-  );
-  store.subscribe(
-    (s) => [s.plan, s.edit],
-    ([plan, edit]) => {
-      for (const control of controls.values()) control.showCost(edit, plan);
-    },
-  );
+  store.subscribe((s) => [s.plan, s.edit], () => beforePaint(show));
   store.subscribe((s) => s.notices, (notices) => {
     for (const section of sections) section.notice(notices[section.id] ?? "");
   });
+
+  function show() {
+    const { edit, plan } = store.state;
+    for (const control of controls.values()) {
+      control.show(edit);
+      control.showCost(edit, plan);
+    }
+    for (const section of sections) section.show(edit);
+  }
 
   function build(filters) {
     controls.clear();
@@ -37,12 +35,7 @@ export function createAdjustPanel({ store, editor, auto }) {
     const all = buildAll();
     list.replaceChildren(all.element, ...sections.map(({ element }) => element), createFacts(store));
     sections.push(all);
-    const { edit, plan } = store.state;
-    for (const control of controls.values()) {
-      control.show(edit);
-      control.showCost(edit, plan);
-    }
-    for (const section of sections) section.show(edit);
+    show();
   }
 
   function add(parameter, options) {

@@ -1,5 +1,6 @@
 // The slider: a native range for keyboards and screen readers, drawn and dragged by hand.
 import { h, setAttribute, setText, svg } from "../core/dom.js";
+import { beforePaint } from "../core/redraw.js";
 import { format } from "./numbers.js";
 import { magnetic, stepped, ticks, toPosition, toValue } from "./scale.js";
 
@@ -36,11 +37,12 @@ export function createSlider(parameter, { label, input: changed, commit, soon, h
 
   function draw() {
     const position = toPosition(parameter, value);
-    // Left and width, not a transform: the rail may change its width while nothing else does.
+    // Places, not transforms: those have the browser rebuild its layers, while these lay out the rail alone.
     thumb.style.left = pill.style.left = `${position * 100}%`;
     fill.style.left = `${Math.min(position, detent) * 100}%`;
     fill.style.width = `${Math.abs(position - detent) * 100}%`;
-    native.value = position;
+    // The native control is not seen, and would be painted all the same: it follows when the drag ends.
+    if (!drag) native.value = position;
     const text = format(parameter, value);
     setText(pill, text);
     setAttribute(native, "aria-valuetext", text);
@@ -50,7 +52,7 @@ export function createSlider(parameter, { label, input: changed, commit, soon, h
   function move(next, time) {
     if (next === value) return false;
     value = next;
-    draw();
+    beforePaint(draw);
     changed(value, time);
     return true;
   }
@@ -115,6 +117,7 @@ export function createSlider(parameter, { label, input: changed, commit, soon, h
     if (!drag) return;
     const { before, moved, waits, jumps, at } = drag;
     drag = null;
+    beforePaint(draw);
     element.classList.remove("dragging");
     if (event.type === "pointercancel") {
       move(before, event.timeStamp);
@@ -173,7 +176,7 @@ export function createSlider(parameter, { label, input: changed, commit, soon, h
     show(next) {
       if (next === value) return;
       value = next;
-      draw();
+      beforePaint(draw);
     },
     /** Moves as a drag elsewhere wants (on the picture): `fraction` of the slider's length from `from`. */
     nudge(from, fraction, event) {

@@ -1,5 +1,4 @@
 // The WebSocket: says hello, and comes back by itself after a loss.
-import { parseBinary } from "./binary.js";
 
 const FIRST = 250;
 const LONGEST = 4000;
@@ -7,62 +6,72 @@ const LONGEST = 4000;
 /** Milliseconds to wait before retry number `attempt` (0, 1, …). */
 export const retryDelay = (attempt) => Math.min(FIRST * 2 ** attempt, LONGEST);
 
+/** The worker that holds the connection. */
+const startLine = () => new Worker(new URL("./line.js", import.meta.url), { type: "module" });
+
 /**
- * @param {object} handlers `message(object)`, `binary(header, payload, received)`, `state(connection)`
+ * @param {object} handlers `message(object)`, `binary(header, payload, received)`,
+ *   `frame(header, surface, received, decoded)`: a picture, null if it could not be decoded; `state(connection)`.
+ *   Times are the page's, in milliseconds.
  */
-export function createSocket({ url, token, message, binary, state }) {
-  let socket = null;
+export function createSocket({ url, token, message, binary, frame, state, worker = startLine() }) {
+  let isConnected = false;
+  let isOpen = false;
   let attempt = 0;
   let refusals = 0;
   let timer = 0;
   let welcomed = false;
-  let ended = false;
 
   function connect() {
     clearTimeout(timer);
-    const current = new WebSocket(url);
-    let opened = false;
-    socket = current;
-    welcomed = false;
-    current.binaryType = "arraybuffer";
-    current.onopen = () => {
-      opened = true;
-      current.send(JSON.stringify({ type: "hello", token: token(), protocol: 1 }));
-    };
-    current.onmessage = (event) => {
-      if (typeof event.data !== "string") {
-        const { header, payload } = parseBinary(event.data);
-        binary(header, payload, performance.now());
-        return;
-      }
-      const object = JSON.parse(event.data);
-      if (object.type === "welcome") {
-        welcomed = true;
-        attempt = 0;
-        refusals = 0;
-        // The photo is opened again first: a view means nothing before.
+    isConnected = true;
+    isOpen = welcomed = false;
+    worker.postMessage({ url });
+  }
+
+  const sent = (object) => worker.postMessage({ text: JSON.stringify(object) });
+  const onPage = (time) => time - performance.timeOrigin;
+
+  const heard = {
+    opened() {
+      isOpen = true;
+      sent({ type: "hello", token: token(), protocol: 1 });
+    },
+    text({ text }) {
+      const object = JSON.parse(text);
+      if (object.type !== "welcome") {
         message(object);
-        state("open");
         return;
       }
+      welcomed = true;
+      attempt = 0;
+      refusals = 0;
+      // The photo is opened again first: a view means nothing before.
       message(object);
-    };
-    current.onclose = () => {
-      if (socket !== current || ended) return;
-      socket = null;
+      state("open");
+    },
+    binary: ({ header, payload, received }) => binary(header, payload, onPage(received)),
+    frame: ({ header, surface, received, decoded }) => frame(header, surface, onPage(received), onPage(decoded)),
+    closed() {
+      const wasOpen = isOpen;
+      isConnected = isOpen = false;
       // Open, but closed before the welcome: the token is not this server's. Once may be chance.
-      if (opened && !welcomed && ++refusals >= 2) {
+      if (wasOpen && !welcomed && ++refusals >= 2) {
         state("refused");
         return;
       }
+      welcomed = false;
       state("lost");
       timer = setTimeout(connect, retryDelay(attempt++));
-    };
-  }
+    },
+  };
+  worker.onmessage = ({ data }) => heard[data.type](data);
+  // Only if its file cannot be had.
+  worker.onerror = () => state("lost");
 
   // A machine that wakes or comes back online need not wait for the timer.
   const hurry = () => {
-    if (!socket && !ended && document.visibilityState === "visible") {
+    if (!isConnected && refusals < 2 && timer && document.visibilityState === "visible") {
       attempt = 0;
       connect();
     }
@@ -73,13 +82,19 @@ export function createSocket({ url, token, message, binary, state }) {
   return {
     start() {
       refusals = 0;
-      ended = false;
       connect();
+    },
+    /** Ends the connection, until it is started again. */
+    stop() {
+      clearTimeout(timer);
+      timer = 0;
+      isConnected = isOpen = welcomed = false;
+      worker.postMessage({ ends: true });
     },
     /** Sends a message; false if there is no connection to send it on. */
     send(object) {
-      if (!socket || socket.readyState !== WebSocket.OPEN || !welcomed) return false;
-      socket.send(JSON.stringify(object));
+      if (!isOpen || !welcomed) return false;
+      sent(object);
       return true;
     },
   };

@@ -1,40 +1,10 @@
-// Frames from bytes to the screen: decoded together, drawn in one animation frame, never an older over a newer.
-import { stripesOf } from "../core/binary.js";
-
-/** With `colorSpaceConversion: "none"` Chromium takes half as long again; frames are sRGB, as the canvas is. */
-const decode = (bytes) => createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
-
-/** Canvases that are free again: one per frame would be hundreds of megabytes a second for the collector. */
-const free = new Set();
-const KEPT = 4;
-
-function freeCanvas(width, height) {
-  const canvas = [...free].find(
-    (one) => one.width === width && one.height === height,
-  ) ?? new OffscreenCanvas(width, height);
-  free.delete(canvas);
-  canvas.close = () => {
-    free.add(canvas);
-    if (free.size > KEPT) free.delete(free.values().next().value);
-  };
-  return canvas;
-}
-
-/** One canvas of a frame's stripes: scaled one by one, they would show seams. */
-function assembled(frame) {
-  if (frame.stripes.length === 1) return frame.stripes[0].bitmap;
-  const canvas = freeCanvas(frame.picture.width, frame.picture.height);
-  const context = canvas.getContext("2d", { alpha: false });
-  for (const { bitmap, y } of frame.stripes) context.drawImage(bitmap, 0, y);
-  for (const { bitmap } of frame.stripes) bitmap.close();
-  return canvas;
-}
-
+// Frames to the screen: those of one animation frame together, never an older over a newer.
 /**
  * @param {object} handlers `wanted(header)`: whether a frame still belongs on the screen;
- *   `show(frames)`: draws, in an animation frame; `acknowledge(number)`; `drawn(frame, time)`; `failed(error)`
+ *   `ahead(frame)`: one of a photo that is not shown yet; `show(frames)`: draws, in an animation frame;
+ *   `acknowledge(number)`; `drawn(frame, time)`; `failed()`
  */
-export function createFrames({ wanted, show, acknowledge, drawn, failed }) {
+export function createFrames({ wanted, ahead, show, acknowledge, drawn, failed }) {
   const newest = { edited: 0, original: 0 };
   let decoded = [];
   let scheduled = false;
@@ -45,21 +15,28 @@ export function createFrames({ wanted, show, acknowledge, drawn, failed }) {
     for (const frame of decoded.sort((a, b) => a.header.frame - b.header.frame)) {
       const { header } = frame;
       // A frame that came late is dropped, but told: the server counts what it waits for.
-      if (wanted(header) && header.frame > newest[header.kind]) {
-        newest[header.kind] = header.frame;
+      if (wanted(header) && (header.frame > newest[header.kind] || frame.recalled)) {
+        newest[header.kind] = Math.max(newest[header.kind], header.frame);
         const older = fresh.findIndex((other) => other.header.kind === header.kind);
-        if (older >= 0) fresh.splice(older, 1)[0].surface.close?.();
+        if (older >= 0) fresh.splice(older, 1)[0].surface.close();
         fresh.push(frame);
       } else {
-        frame.surface.close?.();
+        frame.surface.close();
       }
     }
     const all = decoded;
     decoded = [];
     if (fresh.length) show(fresh);
     const time = performance.now();
-    for (const frame of all) acknowledge(frame.header.frame);
+    for (const { header, recalled } of all) if (!recalled) acknowledge(header.frame);
     for (const frame of fresh) drawn(frame, time);
+  }
+
+  function add(frame) {
+    decoded.push(frame);
+    if (scheduled) return;
+    scheduled = true;
+    requestAnimationFrame(present);
   }
 
   return {
@@ -68,22 +45,22 @@ export function createFrames({ wanted, show, acknowledge, drawn, failed }) {
       newest.edited = 0;
       newest.original = 0;
     },
-    async receive(header, payload, received) {
-      try {
-        const stripes = stripesOf(header, payload);
-        const bitmaps = await Promise.all(stripes.map(({ bytes }) => decode(bytes)));
-        const parts = stripes.map(({ y }, index) => ({ y, bitmap: bitmaps[index] }));
-        const surface = assembled({ stripes: parts, picture: header.picture });
-        decoded.push({ header, surface, received, decoded: performance.now() });
-      } catch (error) {
+    /** Takes a decoded picture; null if it could not be decoded. */
+    receive(header, surface, received, decodedAt) {
+      if (!surface) {
         acknowledge(header.frame);
-        failed(error);
+        failed();
         return;
       }
-      if (!scheduled) {
-        scheduled = true;
-        requestAnimationFrame(present);
+      const frame = { header, surface, received, decoded: decodedAt };
+      if (header.ahead && !wanted(header)) {
+        acknowledge(header.frame);
+        ahead(frame);
+      } else {
+        add(frame);
       }
     },
+    /** Shows a frame that was sent ahead: older than those of other photos, and acknowledged long ago. */
+    recall: (frame) => add({ ...frame, recalled: true }),
   };
 }

@@ -31,12 +31,12 @@ export function createPainter(canvas, target, reducedMotion) {
   function keep(slots, kind, frame) {
     const old = slots[kind];
     slots[kind] = frame;
-    if (old && old !== shown[kind] && old !== whole[kind]) old.surface.close?.();
+    if (old && old !== shown[kind] && old !== whole[kind]) old.surface.close();
   }
 
   function forget() {
     for (const kind of ["edited", "original"]) {
-      for (const frame of new Set([shown[kind], whole[kind]])) frame?.surface.close?.();
+      for (const frame of new Set([shown[kind], whole[kind]])) frame?.surface.close();
       shown[kind] = whole[kind] = null;
     }
     highlight = null;

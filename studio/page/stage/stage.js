@@ -1,4 +1,5 @@
 // The stage: a canvas in device pixels, the view of the picture on it, and the messages that ask for that view.
+import { viewfinderPane } from "../camera/viewfinder-layout.js";
 import { h } from "../core/dom.js";
 import { motionIsReduced } from "../core/spring.js";
 import { createPainter } from "./painter.js";
@@ -8,11 +9,12 @@ import { asZoom, askedOf, clampedView, fitScale, panesOf, panned, zoomedAt } fro
 const MARGIN = { narrow: 0, wide: 24, crop: 44, side: 12 };
 const GAP = 2;
 
-export function createStage(store, send) {
+export function createStage(store, send, { name = "main", id = "stage", label = "Photo" } = {}) {
   const canvas = h("canvas", { class: "canvas" });
+  const role = name === "main" ? null : "group";
   const element = h(
-    "main",
-    { class: "stage", id: "stage", tabindex: "0", "aria-label": "Photo", "aria-roledescription": "photo" },
+    name,
+    { class: "stage", id, role, tabindex: "0", "aria-label": label, "aria-roledescription": "photo" },
     canvas,
   );
   let number = 0;
@@ -26,7 +28,12 @@ export function createStage(store, send) {
   const side = () => store.state.compare === "side" && !cropping();
 
   function layout(view = store.state.view) {
-    const { canvas: size } = store.state;
+    const { canvas: size, mode, camera } = store.state;
+    if (mode === "camera") {
+      // Full-bleed, and as large as the window lets it be.
+      const pane = viewfinderPane(size, fullSize() ?? cameraSize(), camera.drawer);
+      return { panes: [pane], areas: [pane] };
+    }
     const css = size.width / size.ratio;
     const margin = cropping() ? MARGIN.crop : side() ? MARGIN.side : css < 700 ? MARGIN.narrow : MARGIN.wide;
     // A phone has no room to give away: the crop's corners need some all the same.
@@ -39,6 +46,11 @@ export function createStage(store, send) {
     };
   }
 
+  /** Before the first frame its size is that of the camera's format. */
+  const cameraSize = () => {
+    const { device } = store.state.camera;
+    return device?.width ? { width: device.width, height: device.height } : null;
+  };
   const fullSize = () => {
     const frame = painter.frame;
     return expected.full ?? frame?.header.full ?? null;
@@ -196,6 +208,7 @@ export function createStage(store, send) {
   }
 
   store.subscribe((s) => [s.photo, s.canvas, s.view, s.mode === "crop", s.compare], syncView);
+  store.subscribe((s) => [s.mode === "camera", s.camera.drawer, s.camera.device?.width, s.camera.device?.height], syncView);
   store.subscribe((s) => [s.split], () => painter.request());
   store.subscribe((s) => s.holding, (holding) => painter.reveal(holding));
   return stage;

@@ -1,0 +1,44 @@
+import Safelight
+
+/// Something that is done to many photos, one after another. Belongs to the desk's thread.
+final class StudioBatch {
+  enum Kind {
+    case paste(StudioEdit, Set<EditPart>)
+    case export(StudioExport)
+  }
+  struct Failure {
+    let photo: String
+    let error: any Error
+  }
+
+  let request: Int
+  let kind: Kind
+  let photos: [String]
+  /// The page that asked for it.
+  let peer: Int
+  let began = Timestamp.now
+  /// How many were begun.
+  var next = 0
+  var done: [String] = []
+  var failed: [Failure] = []
+  /// Of the files that were written.
+  var bytes = 0
+  var folder: String?
+  var isCancelled = false
+
+  init(_ request: Int, _ kind: Kind, _ photos: [String], for peer: Int) {
+    (self.request, self.kind, self.photos, self.peer) = (request, kind, photos, peer)
+  }
+
+  /// What there is to tell of each photo that failed.
+  var failures: JSONValue {
+    .array(
+      failed.map { failure in
+        let known = failure.error as? SafelightError
+        return .object([
+          "photo": .string(failure.photo), "message": .string(known?.problem ?? "\(failure.error)"),
+          "remedy": .string(known?.remedy ?? ""),
+        ])
+      })
+  }
+}

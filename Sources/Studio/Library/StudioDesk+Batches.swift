@@ -1,0 +1,168 @@
+import Safelight
+
+/// What is done to many photos: one at a time, so that whatever a page waits for comes between, and so that it can be
+/// ended after the photo in work.
+extension StudioDesk {
+  func begin(_ batch: StudioBatch) {
+    library.batches.append(batch)
+    tellProgress(of: batch)
+    goOn(with: batch)
+  }
+
+  func cancel(_ request: Int, of client: StudioClient) {
+    for batch in library.batches where batch.request == request && batch.peer == client.peer.id {
+      batch.isCancelled = true
+    }
+  }
+
+  private func goOn(with batch: StudioBatch) {
+    guard !batch.isCancelled, batch.next < batch.photos.count else { return end(batch) }
+    let id = batch.photos[batch.next]
+    batch.next += 1
+    do {
+      let entry = try entry(id)
+      switch batch.kind {
+      case .paste(let edit, let parts): paste(parts, of: edit, to: entry, batch)
+      case .export(let options): export(entry, options, batch)
+      }
+    } catch {
+      finished(id, batch, failure: error)
+    }
+  }
+
+  private func finished(_ id: String, _ batch: StudioBatch, name: String? = nil, failure: (any Error)? = nil)
+  {
+    if let failure {
+      batch.failed.append(StudioBatch.Failure(photo: id, error: failure))
+    } else {
+      batch.done.append(id)
+    }
+    tellProgress(of: batch, photo: id, name: name)
+    // Not from within: a list of photos that are all gone is long.
+    let (request, peer) = (batch.request, batch.peer)
+    post { $0.goOn(with: request, of: peer) }
+  }
+
+  private func goOn(with request: Int, of peer: Int) {
+    guard let batch = library.batches.first(where: { $0.request == request && $0.peer == peer }) else {
+      return
+    }
+    goOn(with: batch)
+  }
+
+  private func tellProgress(of batch: StudioBatch, photo: String? = nil, name: String? = nil) {
+    let ready = batch.done.count + batch.failed.count
+    clients[batch.peer]?.peer.send(
+      "progress",
+      [
+        "request": .number(batch.request), "done": .number(ready), "count": .number(batch.photos.count),
+        "fraction": .number(batch.photos.isEmpty ? 1 : Double(ready) / Double(batch.photos.count)),
+        "photo": photo.map { .string($0) } ?? .null, "name": name.map { .string($0) } ?? .null,
+      ])
+  }
+
+  private func end(_ batch: StudioBatch) {
+    library.batches.removeAll { $0 === batch }
+    var fields: [String: JSONValue] = [
+      "request": .number(batch.request), "failed": batch.failures, "cancelled": .bool(batch.isCancelled),
+    ]
+    switch batch.kind {
+    case .paste:
+      fields["photos"] = .array(batch.done.map { .string($0) })
+      clients[batch.peer]?.peer.send("pasted", fields)
+    case .export(let options):
+      fields["done"] = .array(batch.done.map { .string($0) })
+      fields["folder"] = batch.folder.map { .string($0) } ?? .null
+      fields["bytes"] = .number(batch.bytes)
+      fields["seconds"] = .number((Timestamp.now.seconds(since: batch.began) * 1000).rounded() / 1000)
+      fields["command"] = command(of: batch, options)
+      clients[batch.peer]?.peer.send("exported-all", fields)
+    }
+  }
+
+  // MARK: Pasting
+
+  private func paste(
+    _ parts: Set<EditPart>, of edit: StudioEdit, to entry: StudioPhotos.Entry, _ batch: StudioBatch
+  ) {
+    // What a page has changed and not yet saved is part of it.
+    let newest = sessions[entry.id]?.newest
+    let (request, peer, post) = (batch.request, batch.peer, post)
+    self.parts.files.run {
+      let result = Result {
+        let before = try StoredEdit(ofPhoto: entry.path)
+        let pasted = (newest ?? before.edit).taking(parts, from: edit)
+        guard try pasted.json != before.edit.json else { return before }
+        let recipe = try pasted.recipe(forPhoto: entry.path, in: FileSnapshot())
+        return StoredEdit(try RecipeSidecar.save(recipe, forPhoto: entry.path, .copied))
+      }
+      post { try $0.pasted(entry, result, request, of: peer) }
+    }
+  }
+
+  private func pasted(
+    _ entry: StudioPhotos.Entry, _ result: Result<StoredEdit, any Error>, _ request: Int, of peer: Int
+  ) throws {
+    guard let batch = library.batches.first(where: { $0.request == request && $0.peer == peer }) else {
+      return
+    }
+    switch result {
+    case .success(let stored):
+      try saved(entry, .success(stored), from: nil, input: nil)
+      finished(entry.id, batch)
+    case .failure(let error): finished(entry.id, batch, failure: error)
+    }
+  }
+
+  // MARK: Export
+
+  private func export(_ entry: StudioPhotos.Entry, _ options: StudioExport, _ batch: StudioBatch) {
+    let session = sessions[entry.id]
+    let newest = session?.newest == nil ? nil : session?.recipe
+    let (request, peer, post, renderer) = (batch.request, batch.peer, post, parts.library.renderer)
+    parts.exports.run {
+      let result = Result {
+        let recipe =
+          try newest ?? StoredEdit(ofPhoto: entry.path).edit.recipe(forPhoto: entry.path, in: FileSnapshot())
+        let target = StudioExport.path(forPhoto: entry.path, format: options.format)
+        try Folder.makeWithParents(target.folder)
+        let path = FolderListing.path(target.name, in: target.folder)
+        let report = try options.export.run(entry.path, through: recipe, to: path, renderer: renderer)
+        return (target: target, bytes: report.bytes)
+      }
+      post { $0.exported(entry, result, request, of: peer) }
+    }
+  }
+
+  private func exported(
+    _ entry: StudioPhotos.Entry,
+    _ result: Result<(target: (folder: String, name: String), bytes: Int), any Error>, _ request: Int,
+    of peer: Int
+  ) {
+    guard let batch = library.batches.first(where: { $0.request == request && $0.peer == peer }) else {
+      return
+    }
+    switch result {
+    case .success(let written):
+      batch.folder = written.target.folder
+      batch.bytes += written.bytes
+      finished(entry.id, batch, name: written.target.name)
+    case .failure(let error): finished(entry.id, batch, failure: error)
+    }
+  }
+
+  /// The command line that exports the same photos: those with an edit as it is beside them, all others as they are.
+  private func command(of batch: StudioBatch, _ options: StudioExport) -> JSONValue {
+    guard let folder = batch.folder else { return .null }
+    func paths(isEdited: Bool) -> [String] {
+      batch.done.filter { library.edited.contains($0) == isEdited }.compactMap { photos[$0]?.path }
+    }
+    let edited = paths(isEdited: true)
+    // Photos without an edit are passed over in a folder.
+    let isAll = edited.count == library.edited.count && photos.folderPath != nil && edited.count > 3
+    return .string(
+      StudioCommand.export(
+        edited: isAll ? [photos.folderPath ?? "."] : edited, plain: paths(isEdited: false), to: folder,
+        options))
+  }
+}
