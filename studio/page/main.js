@@ -218,7 +218,8 @@ document.body.append(
 for (const part of [".bar", ".library-tools", ".crop-panel", ".masks-panel", ".dial", ".tabs", ".camera-top", ".camera-bottom"]) {
   keepFocusOffButtons(document.querySelector(part));
 }
-// The camera's keys come first: while it is shown they mean what they say there. Then the library's: in the grid and in the comparison the picture's tools have none.
+// The camera's keys come first: while it is shown they mean what they say there. Then the library's: in the grid and in the
+// comparison the picture's tools have none.
 const noKeys = () => store.state.sheet !== null || store.state.welcome === null;
 listenToKeys([camera.keys, ...rooms.keys, ...inRoom(store, "photo", tools)], noKeys);
 
