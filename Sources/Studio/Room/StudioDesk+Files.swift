@@ -25,7 +25,7 @@ extension StudioDesk {
 
   /// Saves the newest state of a photo that no page shows any longer, unless it is saved.
   func saveRest(of session: PhotoSession) {
-    guard session.newest != nil, (try? session.edit.json) != (try? session.saved.json) else { return }
+    guard session.isUnsaved else { return }
     save(session, from: nil, input: 0)
   }
 
