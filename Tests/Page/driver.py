@@ -162,6 +162,50 @@ class Page:
         until(lambda: self.state("s.mode") == "crop", "the crop tool is open")
         self.settled()
 
+    def grid(self):
+        """Opens the grid, and waits until each cell in sight has its picture."""
+        if self.state("s.room") != "grid":
+            self.press("g")
+        until(lambda: self.state("s.room") == "grid", "the grid is open")
+        self.pictured()
+
+    def pictured(self):
+        """Waits until each cell that is in sight has its picture."""
+        until(
+            lambda: self.ask(
+                """() => {
+                  const room = document.querySelector('.grid').getBoundingClientRect();
+                  const seen = [...document.querySelectorAll('.cell')].filter((one) => {
+                    const box = one.getBoundingClientRect();
+                    return box.bottom > room.top && box.top < room.bottom;
+                  });
+                  return seen.length > 0 && seen.every((one) => one.querySelector('img')?.complete);
+                }"""),
+            "each cell in sight has its picture")
+
+    def cell(self, name):
+        return self.tab.get_by_role("option", name=name)
+
+    @property
+    def chosen(self):
+        """Names of the photos that are chosen in the grid, in order."""
+        return self.ask(
+            """() => {
+              const { welcome, selection } = safelightStudio.store.state;
+              return welcome.photos.filter((one) => selection.ids.has(one.photo)).map((one) => one.name);
+            }""")
+
+    def mark(self, name):
+        """Stars, flag and colour of a photo, as the page knows them."""
+        return self.ask(
+            """(name) => {
+              const { welcome } = safelightStudio.store.state;
+              const { rating, flag, color } =
+                safelightStudio.marks.of(welcome.photos.find((one) => one.name === name).photo);
+              return [rating, flag, color];
+            }""",
+            name)
+
     def enter(self, address):
         """Gives the address of another run, when the page asks for it."""
         self.tab.get_by_role("textbox", name="Address").fill(address)

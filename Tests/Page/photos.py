@@ -1,6 +1,7 @@
 """Photos for the tests, made here, so that none has to be kept."""
 
 import pathlib
+import shutil
 import struct
 import zlib
 
@@ -28,6 +29,21 @@ def write_small(folder, count):
     for number in range(1, count + 1):
         tone = (37 * number % 256, 91 * number % 256, 200 - 3 * number % 200)
         write_png(folder / f"photo-{number}.png", 48, 32, lambda x, y: [(c + 2 * x + y) % 256 for c in tone])
+
+
+def write_shoot(folder, scene, count):
+    """Writes JPEGs of a landscape, 300 pixels wide, a third of them upright: photo-001.jpg, photo-002.jpg, …"""
+    kinds = []
+    for kind in range(6):
+        path = folder / f"kind-{kind}.jpg"
+        turned = ["--rotate", "90"] if kind % 3 == 0 else []
+        studio.safelight(
+            "edit", scene, "--exposure", (kind - 3) / 3, "--resize", 300, *turned, "--output", path, "--quiet")
+        kinds.append(path)
+    for number in range(1, count + 1):
+        shutil.copy(kinds[number % len(kinds)], folder / f"photo-{number:03}.jpg")
+    for path in kinds:
+        path.unlink()
 
 
 def make_scene(folder):

@@ -4,7 +4,8 @@ import { icon } from "./core/icons.js";
 import { createMenu } from "./sheets/menu.js";
 import { toggleCompare } from "./stage/compare.js";
 
-export function createBar({ store, editor, stage, clipboard, copyCommand }) {
+/** @param {object} library what of it stands here: see `inBar` of library/rooms.js */
+export function createBar({ store, editor, stage, clipboard, copyCommand, library, openCamera }) {
   const button = (name, label, run, key) =>
     h(
       "button",
@@ -17,6 +18,8 @@ export function createBar({ store, editor, stage, clipboard, copyCommand }) {
       },
       icon(name),
     );
+  const grid = button("photos", "Grid", library.toGrid, "G");
+  grid.classList.add("to-grid");
   const undo = button("undo", "Undo", editor.undo, "Ctrl+Z");
   const redo = button("redo", "Redo", editor.redo, "Ctrl+Shift+Z");
   const zoom = h(
@@ -32,6 +35,7 @@ export function createBar({ store, editor, stage, clipboard, copyCommand }) {
     () => store.update((s) => ({ scopes: { ...s.scopes, shown: !s.scopes.shown } })),
     "S",
   );
+  const camera = button("camera", "Camera", openCamera, "K");
   const more = createMenu([
     { label: "Copy edit", key: "Ctrl C", run: () => clipboard.copy() },
     {
@@ -73,7 +77,9 @@ export function createBar({ store, editor, stage, clipboard, copyCommand }) {
       "div",
       { class: "bar-start" },
       h("span", { class: "mark", "aria-hidden": "true" }),
+      grid,
       h("h1", { class: "title" }, name, place),
+      library.control.element,
     ),
     h(
       "div",
@@ -85,7 +91,9 @@ export function createBar({ store, editor, stage, clipboard, copyCommand }) {
       scopes,
       zoom,
     ),
-    h("div", { class: "bar-end" }, undo, redo, more, exports),
+    library.size,
+    library.compareTools,
+    h("div", { class: "bar-end" }, library.job, camera, undo, redo, more, exports),
   );
 
   // Held, not pressed: as on the picture itself.
@@ -104,27 +112,48 @@ export function createBar({ store, editor, stage, clipboard, copyCommand }) {
   original.addEventListener("contextmenu", (event) => event.preventDefault());
 
   store.subscribe(
-    (s) => [s.undo, s.redo, s.compare, s.scopes.shown, s.mode, s.holding, s.info, s.connection],
-    ([undoable, redoable, compare, shown, mode, holding, info, connection]) => {
+    (s) => [s.undo, s.redo, s.compare, s.scopes.shown, s.mode, s.holding, s.info, s.connection, s.room, s.selection],
+    ([undoable, redoable, compare, shown, mode, holding, info, connection, room, selection]) => {
       const cropping = mode === "crop";
       const offline = connection !== "open";
       undo.disabled = undoable === 0 || cropping || offline;
       redo.disabled = redoable === 0 || cropping || offline;
       for (const one of [original, split, side, zoom]) one.disabled = cropping || !info;
-      exports.disabled = cropping || !info || offline;
+      const chosen = room === "grid" ? selection.ids.size > 0 : !cropping && Boolean(info);
+      exports.disabled = !chosen || offline;
+      setAttribute(grid, "aria-pressed", room === "grid");
       setAttribute(split, "aria-pressed", compare === "split");
       setAttribute(side, "aria-pressed", compare === "side");
       setAttribute(scopes, "aria-pressed", shown);
       setAttribute(original, "aria-pressed", holding);
     },
   );
-  store.subscribe((s) => [s.photo, s.info, s.welcome], ([photo, info, welcome]) => {
-    const list = welcome?.photos ?? [];
-    const index = list.findIndex((one) => one.photo === photo);
-    setText(name, list[index]?.name ?? info?.name ?? "Safelight");
-    setText(place, list.length > 1 && index >= 0 ? `${index + 1} of ${list.length}` : "");
-    document.title = list[index]?.name ? `${list[index].name} – Safelight` : "Safelight";
-  });
+  store.subscribe((s) => s.welcome?.cameras?.length ?? 0, (count) => (camera.hidden = count === 0));
+  store.subscribe(
+    (s) => [s.photo, s.info, s.welcome, s.room, s.filter, s.marks, s.edited, s.choosing, s.choosing && s.selection],
+    ([photo, info, welcome, room, , , , choosing, selection]) => {
+      const all = welcome?.photos ?? [];
+      const list = library.shown.list;
+      if (room === "grid") {
+        setText(name, choosing ? `${selection.ids.size} selected` : (welcome?.folder ?? "Photos"));
+        const count = list === all ? `${all.length} photos` : `${list.length} of ${all.length} photos`;
+        setText(place, choosing ? "" : count);
+        document.title = `${welcome?.folder ?? "Photos"} – Safelight`;
+        return;
+      }
+      if (room === "compare") {
+        setText(name, "Compare");
+        setText(place, "");
+        return;
+      }
+      const index = library.shown.indexOf(photo);
+      const open = list[index] ?? all.find((one) => one.photo === photo);
+      setText(name, open?.name ?? info?.name ?? "Safelight");
+      setText(place, list.length > 1 && index >= 0 ? `${index + 1} of ${list.length}` : "");
+      document.title = open?.name ? `${open.name} – Safelight` : "Safelight";
+    },
+  );
+  store.subscribe((s) => [s.photo, s.marks], ([photo]) => library.control.show(library.markOf(photo)));
   store.subscribe((s) => [s.view.mode, s.frame], ([mode, frame]) => {
     setText(zoom, mode === "fit" || !frame ? "Fit" : `${Math.round(frame.zoom * 100)} %`);
   });

@@ -87,11 +87,7 @@ extension StudioDesk {
     parts.files.run(isUrgent: true) {
       do {
         let finding = try StudioFinding(kind, in: entry.path, joining: recipe)
-        peer.send(
-          "auto",
-          finding.fields.merging(["request": .number(request), "photo": .string(entry.id)]) { first, _ in
-            first
-          })
+        peer.send("auto", finding.message(request, photo: entry.id))
       } catch {
         peer.send(error, request: request, photo: entry.id)
       }

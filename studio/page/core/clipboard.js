@@ -17,6 +17,10 @@ export function createClipboard(store, editor) {
     get isFilled() {
       return stored() !== null;
     },
+    /** What was copied; null if nothing was. */
+    get edit() {
+      return stored();
+    },
     copy() {
       copied = store.state.edit;
       try {

@@ -1,11 +1,15 @@
 // One table of keys: it acts, and the sheet of keys is made from it.
 import { takesText } from "./dom.js";
 
-/** Whether an event is what a key's `match` describes: `{ key, ctrl, shift }`; letters match in any case. */
+/**
+ * Whether an event is what a key's `match` describes: `{ key, ctrl, shift }`, where letters match in any case, or
+ * `{ code }` for the place of a key whatever it types.
+ */
 export function matches(match, event) {
   const ctrl = event.ctrlKey || event.metaKey;
   if (Boolean(match.ctrl) !== ctrl) return false;
   if (match.shift !== undefined && match.shift !== event.shiftKey) return false;
+  if (match.code !== undefined) return match.code === event.code;
   return match.key.toLowerCase() === event.key.toLowerCase();
 }
 
@@ -33,7 +37,7 @@ export function listenToKeys(groups, blocked) {
   };
   document.addEventListener("keyup", (event) => {
     for (const key of held) {
-      if (!key.match.some((match) => match.key.toLowerCase() === event.key.toLowerCase())) continue;
+      if (!key.match.some((match) => match.key?.toLowerCase() === event.key.toLowerCase())) continue;
       held.delete(key);
       key.up();
     }

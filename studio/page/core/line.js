@@ -57,6 +57,14 @@ function open(url) {
 }
 
 onmessage = ({ data }) => {
-  if (data.url !== undefined) open(data.url);
-  else if (socket?.readyState === WebSocket.OPEN) socket.send(data.text);
+  if (data.url !== undefined) {
+    open(data.url);
+  } else if (data.ends) {
+    // What it still says belongs to nobody.
+    const ended = socket;
+    socket = null;
+    ended?.close();
+  } else if (socket?.readyState === WebSocket.OPEN) {
+    socket.send(data.text);
+  }
 };

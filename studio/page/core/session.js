@@ -1,8 +1,12 @@
 // What the server says becomes state; what the page wants becomes messages.
 
-export function createSession(store, socket, editor) {
+/** @param {object} shown the photos that the filter lets through: see library/shown.js */
+export function createSession(store, socket, editor, shown) {
   let request = 0;
   const waiting = new Map();
+  const listeners = new Map();
+  /** Decides what is opened after a welcome: see `opensFirst`. */
+  let opener = () => false;
   let reconnecting = false;
 
   const session = {
@@ -11,7 +15,8 @@ export function createSession(store, socket, editor) {
       if (photo === store.state.photo) return;
       editor.flush();
       // Before the state changes, and with it the view: the server takes the view of an open photo only.
-      socket.send({ type: "open", photo });
+      const near = shown.near(photo);
+      socket.send({ type: "open", photo, ...(near ? { near } : {}) });
       store.update({
         photo,
         loading: true,
@@ -24,21 +29,32 @@ export function createSession(store, socket, editor) {
         view: { mode: "fit", scale: 1, x: 0.5, y: 0.5 },
       });
     },
-    /** The next photo of the list, or the one before. */
+    /** The next photo of those shown, or the one before. */
     step(by) {
-      const { welcome, photo } = store.state;
-      if (!welcome?.photos.length) return;
-      const index = welcome.photos.findIndex((other) => other.photo === photo) + by;
-      if (welcome.photos[index]) session.open(welcome.photos[index].photo);
+      const photo = shown.step(store.state.photo, by);
+      if (photo !== null) session.open(photo);
     },
-    /** Sends a message with a request number; `answer` gets each message that carries it. Returns false if offline. */
+    newRequest: () => ++request,
+    /**
+     * Sends a message with a request number, of the photo that is open if it names none; `answer` gets each message that
+     * carries the number. Returns the number, or 0 if offline.
+     */
     ask(message, answer) {
       const id = ++request;
       waiting.set(id, answer);
-      const sent = socket.send({ ...message, photo: store.state.photo, request: id });
-      if (!sent) waiting.delete(id);
-      return sent;
+      if (socket.send({ photo: store.state.photo, ...message, request: id })) return id;
+      waiting.delete(id);
+      return 0;
     },
+    /**
+     * Calls `run(message, answered)` for messages of a type, before the session; where it returns true, that was all.
+     * `answered(last)` passes the message on to who asked; after the last one nobody waits for it any more.
+     */
+    listen(type, run) {
+      listeners.set(type, [...(listeners.get(type) ?? []), run]);
+    },
+    /** `run(welcome, reconnecting)` may open something else than a photo, and then returns true. */
+    opensFirst: (run) => (opener = run),
     connection(state) {
       if (state === "lost") {
         reconnecting = store.state.welcome !== null;
@@ -49,6 +65,8 @@ export function createSession(store, socket, editor) {
       store.update({ connection: state });
     },
     receive(message) {
+      const pass = (last) => answered(message, last);
+      if (listeners.get(message.type)?.some((run) => run(message, pass))) return;
       receivers[message.type]?.(message);
     },
   };
@@ -64,6 +82,7 @@ export function createSession(store, socket, editor) {
     welcome(message) {
       store.update({ welcome: message });
       editor.resendOthers();
+      if (opener(message, reconnecting)) return;
       const known = message.photos.some(({ photo }) => photo === store.state.photo);
       if (reconnecting && known) socket.send({ type: "open", photo: store.state.photo });
       else {
@@ -84,10 +103,14 @@ export function createSession(store, socket, editor) {
     plan(message) {
       if (message.photo === store.state.photo) store.update({ plan: message });
     },
+    presets: ({ presets }) => store.update((s) => ({ welcome: { ...s.welcome, presets } })),
+    kept: (message) => answered(message, true),
     auto: (message) => answered(message, true),
     estimate: (message) => answered(message, true),
     progress: (message) => answered(message, false),
     exported: (message) => answered(message, true),
+    pasted: (message) => answered(message, true),
+    "exported-all": (message) => answered(message, true),
     problem(message) {
       if (message.request !== null && answered(message, true)) return;
       if (message.photo && message.photo !== store.state.photo) return;

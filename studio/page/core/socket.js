@@ -84,6 +84,13 @@ export function createSocket({ url, token, message, binary, frame, state, worker
       refusals = 0;
       connect();
     },
+    /** Ends the connection, until it is started again. */
+    stop() {
+      clearTimeout(timer);
+      timer = 0;
+      isConnected = isOpen = welcomed = false;
+      worker.postMessage({ ends: true });
+    },
     /** Sends a message; false if there is no connection to send it on. */
     send(object) {
       if (!isOpen || !welcomed) return false;

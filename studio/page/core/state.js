@@ -1,4 +1,8 @@
 // What the page knows at its start, and what each name means.
+import { initialCamera } from "../camera/camera-state.js";
+
+import { noFilter } from "../library/filter.js";
+import { noSelection } from "../library/selection.js";
 
 export const emptyEdit = () => ({ base: [], look: null, values: {}, groups: [] });
 
@@ -40,13 +44,30 @@ export const initialState = () => ({
     brush: { radius: 0.04, hardness: 0.5, flow: 1, erase: false },
   },
 
-  /** adjust, looks, crop, masks or photos. On a wide window looks are always there. */
+  /** The live camera: see camera/camera-state.js. */
+  camera: initialCamera(),
+
+  /** adjust, looks, crop, masks, photos or camera. On a wide window looks are always there. */
   mode: "adjust",
   view: { mode: "fit", scale: 1, x: 0.5, y: 0.5 },
   /** Device pixels of the canvas, and how many of them make a CSS pixel. */
   canvas: { width: 0, height: 0, ratio: 1 },
   /** Of the newest frame drawn: full size, zoom, whether it is sharp, milliseconds from input to screen. */
   frame: null,
+
+  /** What the window shows: photo, grid or compare (two of them). */
+  room: "photo",
+  /** Marks that are not neutral, by photo: one map that changes, in an object that is new with each change. */
+  marks: { byPhoto: new Map() },
+  /** Photos that have an edit beside them. */
+  edited: new Set(),
+  /** Which photos are shown, and which are chosen: see library/filter.js and library/selection.js. */
+  filter: noFilter,
+  selection: noSelection,
+  /** A tap chooses, as on a phone after "Select". */
+  choosing: false,
+  /** Work on many photos: see library/jobs.js. */
+  job: null,
 
   compare: "off",
   holding: false,

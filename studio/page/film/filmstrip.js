@@ -1,5 +1,7 @@
 // The photos of the folder. Only cells in sight exist, and only their thumbnails are asked for.
 import { h, setAttribute } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { markText } from "../library/mark-control.js";
 import { createThumbnails } from "./thumbnails.js";
 import { scrollFor, visibleRange } from "./visible.js";
 
@@ -8,7 +10,8 @@ const SIZE = 54;
 /** Decoded thumbnails kept as bytes: enough to scroll back a while. */
 const KEPT = 400;
 
-export function createFilmstrip({ store, session, socket }) {
+/** @param {object} parts `shown`: the photos that the filter lets through; `marks.of(photo)` */
+export function createFilmstrip({ store, session, socket, shown, marks }) {
   const runway = h("div", { class: "film-runway", role: "list" });
   const element = h("nav", { class: "filmstrip", "aria-label": "Photos", hidden: true }, runway);
   const thumbnails = createThumbnails();
@@ -20,7 +23,17 @@ export function createFilmstrip({ store, session, socket }) {
 
   /** Device pixels of a thumbnail. */
   const size = () => Math.round(SIZE * store.state.canvas.ratio * (element.currentCSSZoom ?? 1));
-  const photos = () => store.state.welcome?.photos ?? [];
+  /** The photo that is open stays in the strip, even if a mark has just taken it out of what is shown. */
+  let held = { of: null, photo: null, list: [] };
+  function photos() {
+    const { welcome, photo } = store.state;
+    if (photo === null || shown.indexOf(photo) >= 0) return shown.list;
+    if (held.of !== shown.list || held.photo !== photo) {
+      const kept = new Set(shown.list.map((one) => one.photo).concat(photo));
+      held = { of: shown.list, photo, list: (welcome?.photos ?? []).filter((one) => kept.has(one.photo)) };
+    }
+    return held.list;
+  }
 
   function render() {
     scheduled = false;
@@ -38,10 +51,12 @@ export function createFilmstrip({ store, session, socket }) {
       cell.place.remove();
       cells.delete(index);
     }
+    fit();
     const missing = [];
     for (let index = first; index < last; index++) {
       const { photo } = list[index];
       if (!cells.has(index)) cells.set(index, createCell(index, list[index], list.length));
+      setAttribute(cells.get(index).place, "aria-setsize", list.length);
       if (!images.has(photo) && !asked.has(photo)) missing.push(photo);
     }
     if (missing.length && socket.send({ type: "thumbnails", photos: missing, size: size() })) {
@@ -62,6 +77,8 @@ export function createFilmstrip({ store, session, socket }) {
         on: { click: () => session.open(photo) },
       },
       image,
+      h("span", { class: "film-flag" }, icon("pick"), icon("reject")),
+      h("span", { class: "stars" }),
     );
     const place = h(
       "div",
@@ -72,12 +89,20 @@ export function createFilmstrip({ store, session, socket }) {
     runway.append(place);
     const bytes = images.get(photo);
     if (bytes) thumbnails.show(image, bytes);
-    return { photo, button, image, place };
+    return { photo, name, button, image, place };
   }
 
   function mark() {
     const { photo } = store.state;
-    for (const cell of cells.values()) setAttribute(cell.button, "aria-current", cell.photo === photo ? "true" : null);
+    for (const { button, place, photo: own, name } of cells.values()) {
+      const given = marks.of(own);
+      setAttribute(button, "aria-current", own === photo ? "true" : null);
+      setAttribute(button, "data-flag", given.flag);
+      setAttribute(place, "data-color", given.color);
+      setAttribute(button, "data-rating", given.rating);
+      setAttribute(button, "aria-label", [name, markText(given)].filter(Boolean).join(", "));
+      button.lastElementChild.style.setProperty("--rating", given.rating);
+    }
   }
 
   const schedule = () => {
@@ -93,16 +118,21 @@ export function createFilmstrip({ store, session, socket }) {
   }, { passive: false });
   new ResizeObserver(schedule).observe(element);
 
+  const fit = () => {
+    runway.style.width = `${photos().length * PITCH}px`;
+  };
   store.subscribe((s) => s.welcome, (welcome) => {
-    const list = welcome?.photos ?? [];
-    element.hidden = list.length < 2;
-    document.body.classList.toggle("has-film", list.length > 1);
-    runway.style.width = `${list.length * PITCH}px`;
+    const count = welcome?.photos.length ?? 0;
+    element.hidden = count < 2;
+    document.body.classList.toggle("has-film", count > 1);
     asked = new Set();
+    fit();
     schedule();
   });
+  store.subscribe((s) => [s.marks, s.filter, s.edited], schedule);
   store.subscribe((s) => s.photo, (photo) => {
     const index = photos().findIndex((other) => other.photo === photo);
+    fit();
     if (index >= 0 && element.clientWidth) {
       element.scrollLeft = scrollFor({
         index,
@@ -124,7 +154,14 @@ export function createFilmstrip({ store, session, socket }) {
 
   return {
     element,
+    /** These photos look different now. */
+    renew(photos) {
+      const known = photos.filter((photo) => images.has(photo));
+      if (known.length && !element.hidden) socket.send({ type: "thumbnails", photos: known, size: size() });
+    },
+    /** A thumbnail for the strip; those that the grid asks for are of other sizes. */
     thumbnail(header, payload) {
+      if (header.edge !== undefined && header.edge !== size()) return;
       // The message's bytes are shared with nothing else, so they may be kept.
       images.delete(header.photo);
       images.set(header.photo, payload);

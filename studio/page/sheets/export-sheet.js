@@ -19,7 +19,8 @@ const sizes = [["", "Full size"], ["4096", "4096 px"], ["2048", "2048 px"], ["10
 const spaces = [["keep", "As the photo"], ["srgb", "sRGB"], ["display-p3", "Display P3"]];
 const metadata = [["keep", "Keep all"], ["strip-location", "Without the place"], ["strip", "None"]];
 
-export function createExportSheet({ store, session, editor }) {
+/** @param {object} batch many photos at once: `photos()`, ids or an empty list; `start(photos, options)` */
+export function createExportSheet({ store, session, editor, batch }) {
   const options = { format: "jpeg", quality: 90, maxSize: null, colorSpace: "keep", metadata: "keep", ...stored() };
   const select = (label, entries, key, read = (value) => value) => {
     const field = h(
@@ -58,6 +59,9 @@ export function createExportSheet({ store, session, editor }) {
     results,
   );
   const element = createSheet(store, "export", "Export", form);
+  const title = element.querySelector("h2");
+  /** The chosen photos of the grid; empty for the one that is open. */
+  let many = [];
   let timer = 0;
   let asked = 0;
 
@@ -82,7 +86,7 @@ export function createExportSheet({ store, session, editor }) {
 
   function askEstimate() {
     clearTimeout(timer);
-    if (store.state.sheet !== "export") return;
+    if (store.state.sheet !== "export" || many.length) return;
     estimate.classList.add("old");
     timer = setTimeout(() => {
       const mine = ++asked;
@@ -102,6 +106,12 @@ export function createExportSheet({ store, session, editor }) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     editor.flush();
+    if (many.length) {
+      // How far it is stands on the photos; the bar counts.
+      store.update({ sheet: null });
+      batch.start(many, { ...options });
+      return;
+    }
     const row = createResultRow(store.state.info?.name ?? "");
     results.prepend(row.element);
     const sent = session.ask({ type: "export", options: { ...options } }, row.receive);
@@ -118,9 +128,16 @@ export function createExportSheet({ store, session, editor }) {
   store.subscribe((s) => s.sheet, (sheet) => {
     if (sheet !== "export") return;
     editor.flush();
+    many = batch.photos();
+    setText(title, many.length === 0 ? "Export" : many.length === 1 ? "Export 1 photo" : `Export ${many.length} photos`);
+    results.hidden = many.length > 0;
+    asked++;
+    estimate.classList.remove("old");
+    setText(estimate, many.length ? "Into “edited” beside the photos" : "");
     show();
     askEstimate();
-    setAttribute(button, "disabled", store.state.info ? null : "");
+    const busy = many.length > 0 && store.state.job !== null && !store.state.job.result;
+    setAttribute(button, "disabled", !busy && (many.length || store.state.info) ? null : "");
   });
   return element;
 }

@@ -3,7 +3,7 @@ import { h } from "../core/dom.js";
 import { createSheet } from "./sheet.js";
 
 export function createKeysSheet(store, groups) {
-  const lists = groups.map(({ title, keys }) =>
+  const lists = groups.filter(({ keys }) => keys.some(({ shown }) => shown !== false)).map(({ title, keys }) =>
     h(
       "section",
       { class: "keys-group" },
