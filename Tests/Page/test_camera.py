@@ -51,7 +51,11 @@ def colours(page):
           }
           return sum.map((value) => value / (data.length / 4));
         }""",
-        page.ask("() => { const { x, y, width, height } = safelightStudio.stage.painter.rect; return { x: Math.max(0, x), y: Math.max(0, y), width, height }; }"))
+        page.ask(
+            """() => {
+              const { x, y, width, height } = safelightStudio.stage.painter.rect;
+              return { x: Math.max(0, x), y: Math.max(0, y), width, height };
+            }"""))
 
 
 def files(folder, *suffixes):
@@ -150,7 +154,8 @@ def test_a_tap_exposes(finder):
 def test_aids(finder):
     finder.press("g", "z", "p")
     assert finder.tab.locator(".thirds").is_visible()
-    seen = """(context) => context.getImageData(0, 0, context.canvas.width, context.canvas.height).data.some((v) => v > 0)"""
+    seen = """(context) =>
+      context.getImageData(0, 0, context.canvas.width, context.canvas.height).data.some((value) => value > 0)"""
     until(lambda: finder.read(".pixel-aids", seen), "edges or stripes")
     frames = finder.ask("() => safelightStudio.latencies.length")
     until(lambda: finder.ask("() => safelightStudio.latencies.length") > frames + 10, "frames go on beside them")
