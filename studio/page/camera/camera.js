@@ -137,6 +137,7 @@ export function createCamera({ store, editor, session, socket, stage, endTool })
     answered(Boolean(message.ended));
     shots.recording(message);
   });
+  session.listen("problem", client.refused);
   session.opensFirst(client.welcome);
 
   return {
