@@ -269,6 +269,9 @@ static const unsigned char file_library_mark_control_js[] = {
 static const unsigned char file_library_marks_js[] = {
 #embed "page/library/marks.js"
 };
+static const unsigned char file_library_notices_js[] = {
+#embed "page/library/notices.js"
+};
 static const unsigned char file_library_pane_js[] = {
 #embed "page/library/pane.js"
 };
@@ -277,6 +280,9 @@ static const unsigned char file_library_paste_sheet_js[] = {
 };
 static const unsigned char file_library_pictures_js[] = {
 #embed "page/library/pictures.js"
+};
+static const unsigned char file_library_rooms_js[] = {
+#embed "page/library/rooms.js"
 };
 static const unsigned char file_library_selection_js[] = {
 #embed "page/library/selection.js"
@@ -419,6 +425,9 @@ static const unsigned char file_stage_gestures_js[] = {
 static const unsigned char file_stage_hud_js[] = {
 #embed "page/stage/hud.js"
 };
+static const unsigned char file_stage_motion_js[] = {
+#embed "page/stage/motion.js"
+};
 static const unsigned char file_stage_painter_js[] = {
 #embed "page/stage/painter.js"
 };
@@ -558,9 +567,11 @@ static const studio_file files[] = {
     {"library/library.js", file_library_library_js, sizeof file_library_library_js},
     {"library/mark-control.js", file_library_mark_control_js, sizeof file_library_mark_control_js},
     {"library/marks.js", file_library_marks_js, sizeof file_library_marks_js},
+    {"library/notices.js", file_library_notices_js, sizeof file_library_notices_js},
     {"library/pane.js", file_library_pane_js, sizeof file_library_pane_js},
     {"library/paste-sheet.js", file_library_paste_sheet_js, sizeof file_library_paste_sheet_js},
     {"library/pictures.js", file_library_pictures_js, sizeof file_library_pictures_js},
+    {"library/rooms.js", file_library_rooms_js, sizeof file_library_rooms_js},
     {"library/selection.js", file_library_selection_js, sizeof file_library_selection_js},
     {"library/shown.js", file_library_shown_js, sizeof file_library_shown_js},
     {"library/sight.js", file_library_sight_js, sizeof file_library_sight_js},
@@ -608,6 +619,7 @@ static const studio_file files[] = {
     {"stage/frames.js", file_stage_frames_js, sizeof file_stage_frames_js},
     {"stage/gestures.js", file_stage_gestures_js, sizeof file_stage_gestures_js},
     {"stage/hud.js", file_stage_hud_js, sizeof file_stage_hud_js},
+    {"stage/motion.js", file_stage_motion_js, sizeof file_stage_motion_js},
     {"stage/painter.js", file_stage_painter_js, sizeof file_stage_painter_js},
     {"stage/readout.js", file_stage_readout_js, sizeof file_stage_readout_js},
     {"stage/stage.js", file_stage_stage_js, sizeof file_stage_stage_js},

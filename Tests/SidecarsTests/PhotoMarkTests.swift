@@ -170,9 +170,9 @@ struct PhotoMarkTests {
 
   @Test("are what exiftool reads, and survive what it writes", .installed(.exiftool))
   func exiftool() throws {
-    for seed in MarkFuzzTests.seeds where seed.hasPrefix("good-") {
-      // NUL behind the packet is not text for it.
-      let (scratch, photo) = try Self.folder(xmp: MarkFuzzTests.bytes(seed).filter { $0 != 0 })
+    // It knows XMP by the usual prefixes alone.
+    for seed in MarkFuzzTests.seeds where seed.hasPrefix("good-") && seed != "good-prefixes.xmp" {
+      let (scratch, photo) = try Self.folder(xmp: MarkFuzzTests.bytes(seed))
       try PhotoMark.change(forPhoto: photo, PhotoMark.Change(rating: 4, flag: .pick, color: .purple))
       let path = scratch("a.jpg.xmp")
       let read = try ExternalProgram.exiftool.run(

@@ -96,7 +96,8 @@ struct StudioBatchTests {
       export.quality = 90
       _ = try export.runBlocking(
         visit.scratch("\(name).png"), through: recipe, to: visit.scratch("cli-\(name).jpg"))
-      #expect(try visit.scratch.read("edited/\(name).jpg") == visit.scratch.read("cli-\(name).jpg"))
+      #expect(
+        try visit.scratch.read("edited/\(name).jpg") == visit.scratch.read("cli-\(name).jpg"), "\(name)")
     }
     let command = try #require(end.text("command"))
     #expect(

@@ -4,7 +4,7 @@ import { icon } from "./core/icons.js";
 import { createMenu } from "./sheets/menu.js";
 import { toggleCompare } from "./stage/compare.js";
 
-/** @param {object} library parts of the library that stand here: `{ shown, toGrid(), control, markOf(photo), size, compareTools, job }` */
+/** @param {object} library what of it stands here: see `inBar` of library/rooms.js */
 export function createBar({ store, editor, stage, clipboard, copyCommand, library, openCamera }) {
   const button = (name, label, run, key) =>
     h(
@@ -136,7 +136,8 @@ export function createBar({ store, editor, stage, clipboard, copyCommand, librar
       const list = library.shown.list;
       if (room === "grid") {
         setText(name, choosing ? `${selection.ids.size} selected` : (welcome?.folder ?? "Photos"));
-        setText(place, choosing ? "" : list === all ? `${all.length} photos` : `${list.length} of ${all.length} photos`);
+        const count = list === all ? `${all.length} photos` : `${list.length} of ${all.length} photos`;
+        setText(place, choosing ? "" : count);
         document.title = `${welcome?.folder ?? "Photos"} – Safelight`;
         return;
       }

@@ -21,13 +21,9 @@ import { createCropPanel } from "./crop/crop-panel.js";
 import { createCropTool } from "./crop/crop-tool.js";
 import { createDial } from "./crop/dial.js";
 import { createFilmstrip } from "./film/filmstrip.js";
-import { createBarControls } from "./library/bar-controls.js";
-import { createCompare } from "./library/compare.js";
-import { createJobs } from "./library/jobs.js";
-import { inRoom, libraryKeys } from "./library/keys.js";
-import { createLibrary } from "./library/library.js";
+import { inRoom } from "./library/keys.js";
 import { createMarks } from "./library/marks.js";
-import { createPasteSheet } from "./library/paste-sheet.js";
+import { createRooms } from "./library/rooms.js";
 import { createShown } from "./library/shown.js";
 import { createLookDrop } from "./looks/drop.js";
 import { createLooks } from "./looks/looks.js";
@@ -78,28 +74,8 @@ const film = createFilmstrip({ store, session, socket, shown, marks });
 const scopes = createScopes({ store, stage });
 const panel = createAdjustPanel({ store, editor, auto });
 const leaveTools = () => setMode(["crop", "masks"].includes(store.state.mode) ? "adjust" : store.state.mode);
-const library = createLibrary({
-  store,
-  session,
-  stage,
-  editor,
-  clipboard,
-  shown,
-  marks,
-  send: socket.send,
-  leaveTools,
-});
-const jobs = createJobs({
-  store,
-  session,
-  send: socket.send,
-  renew(photos) {
-    library.renew(photos);
-    film.renew(photos);
-  },
-});
-const compare = createCompare({ store, shown, marks, library, leaveTools, connection: { url, token: () => token } });
-library.use({ jobs, compare: compare.open });
+const parts = { store, session, stage, editor, clipboard, shown, marks, film, send: socket.send, leaveTools };
+const rooms = createRooms({ ...parts, connection: { url, token: () => token } });
 const screens = createScreens(store, (typed) => {
   token = typed;
   keepToken(typed);
@@ -128,7 +104,7 @@ const binary = {
     // Of a photo that was just taken: its file is not in the list yet.
     if (header.kind === "shot") return;
     film.thumbnail(header, payload);
-    library.thumbnail(header, payload);
+    rooms.library.thumbnail(header, payload);
   },
 };
 
@@ -215,12 +191,8 @@ const side = h(
   camera.adjustHead,
   h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, editor }), masks.panel),
 );
-const controls = createBarControls({ store, marks, library, jobs });
-const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }), controls.row);
+const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }), rooms.markRow);
 const tools = shortcuts({ store, editor, session, stage, tool, masks: masks.tool, clipboard, auto, setMode });
-const ofLibrary = libraryKeys({ store, library, session, marks, compare });
-// The library's keys go first: in the grid and in the comparison the picture's tools have none.
-const keys = [...ofLibrary, ...inRoom(store, "photo", tools)];
 document.body.append(
   createBar({
     store,
@@ -228,7 +200,7 @@ document.body.append(
     stage,
     clipboard,
     copyCommand: () => copyText(store.state.command ?? ""),
-    library: { shown, toGrid: library.toggle, markOf: marks.of, compareTools: compare.tools, ...controls },
+    library: rooms.inBar,
     openCamera: () => camera.enter(),
   }),
   stage.element,
@@ -237,24 +209,19 @@ document.body.append(
   film.element,
   side,
   screens.element,
-  library.element,
-  compare.element,
-  createExportSheet({
-    store,
-    session,
-    editor,
-    batch: { photos: () => (library.isOpen() ? library.chosen : []), start: jobs.exportAll },
-  }),
+  ...rooms.elements,
+  createExportSheet({ store, session, editor, batch: rooms.batch }),
   createOwnLooks({ store, session, api }),
   createLookDrop({ store, editor, api }).element,
-  createPasteSheet({ store, library }),
-  createKeysSheet(store, [...tools, ...ofLibrary, camera.keys]),
+  createKeysSheet(store, [...tools, ...rooms.keys, camera.keys]),
 );
 for (const part of [".bar", ".library-tools", ".crop-panel", ".masks-panel", ".dial", ".tabs", ".camera-top", ".camera-bottom"]) {
   keepFocusOffButtons(document.querySelector(part));
 }
-// The camera's keys come first: while it is shown they mean what they say there.
-listenToKeys([camera.keys, ...keys], () => store.state.sheet !== null || store.state.welcome === null);
+// The camera's keys come first: while it is shown they mean what they say there. Then the library's: in the grid and in the
+// comparison the picture's tools have none.
+const noKeys = () => store.state.sheet !== null || store.state.welcome === null;
+listenToKeys([camera.keys, ...rooms.keys, ...inRoom(store, "photo", tools)], noKeys);
 
 store.subscribe((s) => s.mode, (mode) => {
   document.body.dataset.mode = mode;
@@ -299,4 +266,4 @@ store.subscribe((s) => s.connection, (connection) => connection === "refused" &&
 start();
 
 /** For tests: the state, what edits it, what is on the canvas, and one entry for each frame drawn. */
-window.safelightStudio = { store, editor, stage, camera, library, marks, compare, latencies: clock.latencies };
+window.safelightStudio = { store, editor, stage, camera, marks, ...rooms, latencies: clock.latencies };

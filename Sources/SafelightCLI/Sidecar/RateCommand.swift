@@ -5,6 +5,7 @@ struct RateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rate",
     abstract: "Prints or sets the stars, flags and colours of photos.",
+    usage: "safelight rate <photo> ... [--stars <number>] [--flag <flag>] [<options>]",
     discussion: """
       They are kept as XMP beside the photos, where darktable, digiKam, Lightroom and
       Bridge read and write them: in an existing .xmp file, of which all else stays as
@@ -81,5 +82,5 @@ struct RateCommand: ParsableCommand {
   }
 }
 
-extension PhotoMark.Flag: @retroactive ExpressibleByArgument {}
-extension PhotoMark.Color: @retroactive ExpressibleByArgument {}
+extension PhotoMark.Flag: ExpressibleByArgument {}
+extension PhotoMark.Color: ExpressibleByArgument {}

@@ -2,10 +2,11 @@ import Safelight
 
 /// What pages ask for.
 extension StudioDesk {
-  func receive(_ text: String, from peer: Int, at time: Timestamp) {
+  /// - Parameter request: nothing else than a message that cannot be read is a failure.
+  func receive(_ request: Result<StudioRequest, any Error>, from peer: Int, at time: Timestamp) {
     guard let client = clients[peer] else { return }
     do {
-      try answer(try StudioRequest(text), of: client, at: time)
+      try answer(try request.get(), of: client, at: time)
     } catch {
       client.peer.send(error, photo: client.photo)
     }
@@ -34,13 +35,17 @@ extension StudioDesk {
         StudioClient.LookRequest(photo: photo, preset: $0, edit: edit, size: size)
       }
     case .keepLook(let photo, let request, let name, let edit):
-      try keepLook(edit, as: name, of: try session(photo), request, for: client)
+      // A look is the same whatever it is seen on.
+      let session = try photo == CameraRequest.photo ? .ofCamera(in: photos.folderPath) : session(photo)
+      try keepLook(edit, as: name, of: session, request, for: client)
     case .thumbnails(let photos, let size):
       client.wishes.add(try photos.map { ThumbnailWishes.Wish(photo: try entry($0).id, edge: size) })
     case .estimate(let photo, let request, let options):
       try estimate(options, of: try session(photo), request, for: client)
     case .export(let photo, let request, let options):
       try export(try session(photo), options, request, for: client)
+    case .camera:
+      throw SafelightError(.unsupported, "This studio has no camera", remedy: "start it with one")
     case .library(let request): try answer(request, of: client)
     }
   }

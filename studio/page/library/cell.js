@@ -55,7 +55,8 @@ export function createCell() {
       if (before.image !== now.image || frame.firstChild !== now.image) {
         if (now.image) {
           // Only what has just come fades in: what is scrolled back to has been seen.
-          now.image.classList.toggle("fresh", now.image.isFresh === true && before.photo === now.photo && !before.image);
+          const isFresh = now.image.isFresh && before.photo === now.photo && !before.image;
+          now.image.classList.toggle("fresh", isFresh === true);
           now.image.isFresh = false;
           frame.replaceChildren(now.image);
         } else {
@@ -70,7 +71,8 @@ export function createCell() {
       if (before.title !== now.title) setText(name, now.title);
       if (before.chosen !== now.chosen) setAttribute(element, "aria-selected", now.chosen);
       if (before.focused !== now.focused) element.classList.toggle("focused", now.focused);
-      if (before.mark !== mark || before.edited !== now.edited || before.title !== now.title || before.failure !== now.failure) {
+      const same = ["edited", "title", "failure"].every((key) => before[key] === now[key]);
+      if (!same || before.mark !== mark) {
         setAttribute(element, "data-flag", mark.flag);
         setAttribute(element, "data-color", mark.color);
         stars.style.setProperty("--rating", mark.rating);

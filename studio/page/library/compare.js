@@ -17,11 +17,15 @@ export function createCompare({ store, shown, marks, library, connection, leaveT
   function createSide(side, index) {
     const pane = createPane({ ...connection, label: `${side} photo`, moved: (view) => link(index, view) });
     const name = h("span", { class: "pane-name" });
-    const control = createMarkControl({ set: (patch) => markPane(index, patch), label: `Marks of the ${side.toLowerCase()} photo` });
+    const control = createMarkControl({
+      set: (patch) => markPane(index, patch),
+      label: `Marks of the ${side.toLowerCase()} photo`,
+    });
     const problem = h("p", { class: "pane-problem", role: "alert" });
+    const own = () => activate(index);
     const element = h(
       "section",
-      { class: "pane", "aria-label": `${side} photo`, on: { pointerdown: () => activate(index), focusin: () => activate(index) } },
+      { class: "pane", "aria-label": `${side} photo`, on: { pointerdown: own, focusin: own } },
       pane.element,
       problem,
       h("footer", { class: "pane-foot" }, name, control.element),
@@ -41,8 +45,13 @@ export function createCompare({ store, shown, marks, library, connection, leaveT
   }
   const photoOf = (index) => panes[index].pane.photo;
   const button = (name, label, key, run) =>
-    h("button", { type: "button", class: "icon-button", title: `${label} (${key})`, "aria-label": label, on: { click: run } }, icon(name));
-  const zoom = h("button", { type: "button", class: "quiet zoom-button", title: "Fit or 100 %, both (Z)", on: { click: () => compare.toggleZoom() } });
+    h(
+      "button",
+      { type: "button", class: "icon-button", title: `${label} (${key})`, "aria-label": label, on: { click: run } },
+      icon(name),
+    );
+  const zoom = h("button", { type: "button", class: "quiet zoom-button", title: "Fit or 100 %, both (Z)" });
+  zoom.addEventListener("click", () => compare.toggleZoom());
   const tools = h(
     "div",
     { class: "compare-tools", role: "toolbar", "aria-label": "Compare" },

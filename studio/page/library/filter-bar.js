@@ -41,6 +41,7 @@ export function createFilterBar({ store, shown, marks, actions }) {
     title: "At least so many stars",
   });
   const setStars = (number) => set({ ...own(), stars: Math.min(5, Math.max(0, number)) });
+  stars.addEventListener("mousedown", (event) => event.preventDefault());
   stars.addEventListener("click", (event) => {
     const star = starAt(stars, event.clientX);
     setStars(star === own().stars ? 0 : star);
@@ -58,15 +59,17 @@ export function createFilterBar({ store, shown, marks, actions }) {
     set({ ...own(), edited: edits[(edits.indexOf(own().edited) + 1) % edits.length] }));
   const clear = h(
     "button",
-    { type: "button", class: "icon-button small", title: "Show all", "aria-label": "Show all", on: { click: () => set(noFilter) } },
+    { type: "button", class: "icon-button small", title: "Show all", "aria-label": "Show all" },
     icon("close"),
   );
+  clear.addEventListener("click", () => set(noFilter));
+  const least = h("span", { class: "filter-least", "aria-hidden": "true" }, "≥");
   const filters = h(
     "div",
     { class: "filters", role: "group", "aria-label": "Show only" },
     flagChips.map(({ element }) => element),
     h("span", { class: "bar-line" }),
-    h("span", { class: "filter-stars" }, h("span", { class: "filter-least", "aria-hidden": "true" }, "≥"), stars, starCount),
+    h("span", { class: "filter-stars" }, least, stars, starCount),
     h("span", { class: "bar-line" }),
     h("span", { class: "filter-colors" }, colorChips.map(({ element }) => element)),
     h("span", { class: "bar-line" }),
@@ -87,10 +90,11 @@ export function createFilterBar({ store, shown, marks, actions }) {
   const paste = button("paste", "Paste look and colours", "Ctrl+V", actions.paste);
   const parts = h(
     "button",
-    { type: "button", class: "quiet paste-parts", title: "Paste parts of the edit (Ctrl+Shift+V)", on: { click: actions.pasteParts } },
+    { type: "button", class: "quiet", title: "Paste parts of the edit (Ctrl+Shift+V)" },
     "Parts…",
   );
-  const choose = h("button", { type: "button", class: "quiet choose", on: { click: () => actions.choose() } }, "Select");
+  parts.addEventListener("click", actions.pasteParts);
+  const choose = h("button", { type: "button", class: "quiet choose", on: { click: actions.choose } }, "Select");
   const chosen = h(
     "div",
     { class: "chosen", role: "group", "aria-label": "Chosen photos" },
@@ -102,7 +106,8 @@ export function createFilterBar({ store, shown, marks, actions }) {
     paste,
     parts,
   );
-  const element = h("div", { class: "library-tools", role: "toolbar", "aria-label": "Photos" }, filters, chosen, choose);
+  const attributes = { class: "library-tools", role: "toolbar", "aria-label": "Photos" };
+  const element = h("div", attributes, filters, chosen, choose);
 
   store.subscribe(
     (s) => [s.filter, s.welcome?.photos, s.marks, s.edited],
@@ -123,7 +128,8 @@ export function createFilterBar({ store, shown, marks, actions }) {
       }
       stars.style.setProperty("--rating", filter.stars);
       setAttribute(stars, "aria-valuenow", filter.stars);
-      setAttribute(stars, "aria-valuetext", filter.stars ? `${filter.stars} or more, ${counts.stars[filter.stars]}` : "All");
+      const few = `${filter.stars} or more, ${counts.stars[filter.stars]}`;
+      setAttribute(stars, "aria-valuetext", filter.stars ? few : "All");
       setText(starCount, filter.stars ? String(counts.stars[filter.stars]) : "");
       setText(editedText, filter.edited === false ? "Not edited" : "Edited");
       setText(editedCount, String(filter.edited === false ? photos.length - counts.edited : counts.edited));

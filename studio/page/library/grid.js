@@ -2,7 +2,16 @@
 import { h, setAttribute } from "../core/dom.js";
 import { motionIsReduced } from "../core/spring.js";
 import { createCell } from "./cell.js";
-import { cellsInSight, firstSize, gridLayout, indexNear, placeOf, scrollAnchored, scrollToShow, sizes } from "./layout.js";
+import {
+  cellsInSight,
+  firstSize,
+  gridLayout,
+  indexNear,
+  placeOf,
+  scrollAnchored,
+  scrollToShow,
+  sizes,
+} from "./layout.js";
 import { createPace, edgeFor, orderOf } from "./sight.js";
 
 const KEPT = "safelight-grid-size";
@@ -139,7 +148,7 @@ export function createGrid({ store, shown, marks, pictures, send, work }) {
     pace.moved(element.scrollTop, room);
   }, { passive: true });
 
-  /** Lays out anew, with a cell kept where it was; `way` it goes softly where motion is welcome. */
+  /** Lays out anew, with a cell kept where it was; softly, cells move to their new places where motion is welcome. */
   function relayout(index = null, at = null, soft = false) {
     const before = soft && !motionIsReduced() ? positions() : null;
     const held = index ?? (room > 0 ? indexNear(layout, 0, element.scrollTop + layout.cell.height / 2) : null);
@@ -227,16 +236,13 @@ export function createGrid({ store, shown, marks, pictures, send, work }) {
       const index = indexNear(layout, x, y);
       if (index === null || nearest) return index;
       const place = placeOf(layout, index);
-      const inside = x >= place.x && y >= place.y && x < place.x + layout.cell.width && y < place.y + layout.cell.height;
+      const { width, height } = layout.cell;
+      const inside = x >= place.x && y >= place.y && x < place.x + width && y < place.y + height;
       return inside ? index : null;
     },
     scrollTo(index) {
       if (index >= 0) element.scrollTop = scrollToShow(layout, index, element.scrollTop, room);
       schedule();
-    },
-    /** Puts a cell into the middle, as when the grid is opened. */
-    centre(index) {
-      if (index >= 0) element.scrollTop = scrollAnchored(layout, index, room / 2, room);
     },
     cellOf: (photo) => [...cells.values()].find((cell) => cell.photo === photo) ?? null,
     relayout,
@@ -246,8 +252,10 @@ export function createGrid({ store, shown, marks, pictures, send, work }) {
       lastSight = "";
       pace.moved(element.scrollTop, room);
     },
-    opened() {
+    /** Shows the grid, with a cell in sight. */
+    opened(index) {
       measure();
+      if (index >= 0) element.scrollTop = scrollToShow(layout, index, element.scrollTop, room);
       render();
       pace.moved(element.scrollTop, room);
     },

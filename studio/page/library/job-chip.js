@@ -1,4 +1,4 @@
-// In the bar: how many of the photos are done, Cancel, and at the end where the files are and the command that makes them.
+// In the bar: how many photos are done, Cancel, and at the end where the files are and the command that makes them.
 import { bytes } from "../adjust/numbers.js";
 import { h, setAttribute, setText } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -16,12 +16,11 @@ export function createJobChip({ store, jobs, nameOf }) {
     icon("close"),
   );
   const running = h("div", { class: "job-running" }, h("div", { class: "job-line" }, text, short, meter), cancel);
-  const details = h("button", {
-    type: "button",
-    class: "pill-button job-done",
-    "aria-expanded": "false",
-    "aria-haspopup": "true",
-  }, "Done");
+  const details = h(
+    "button",
+    { type: "button", class: "pill-button job-done", "aria-expanded": "false", "aria-haspopup": "true" },
+    "Done",
+  );
   const panel = h("div", { class: "menu job-panel", role: "group", "aria-label": "What was done", hidden: true });
   const status = h("span", { class: "unseen", role: "status" });
   const element = h("div", { class: "job", hidden: true }, running, details, panel, status);
@@ -43,8 +42,10 @@ export function createJobChip({ store, jobs, nameOf }) {
   });
 
   function failures(failed) {
-    const rows = [...failed.values()].map(({ photo, message, remedy }) =>
-      h("li", {}, h("b", {}, nameOf(photo)), h("span", {}, message), remedy ? h("span", { class: "remedy" }, remedy) : null));
+    const rows = [...failed.values()].map(({ photo, message, remedy }) => {
+      const advice = remedy ? h("span", { class: "remedy" }, remedy) : null;
+      return h("li", {}, h("b", {}, nameOf(photo)), h("span", {}, message), advice);
+    });
     return rows.length ? h("ul", { class: "job-failures" }, rows) : null;
   }
 

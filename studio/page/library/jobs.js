@@ -3,7 +3,9 @@
 /** How long the ticks of an export stay on its photos. */
 const TICKS = 1600;
 
-const lost = { message: "The connection was lost before all was done.", remedy: "Start again when it is back." };
+const remedy = "Start again when it is back.";
+const lost = { message: "The connection was lost before all was done.", remedy };
+const offline = { message: "There is no connection to Safelight.", remedy };
 
 /**
  * @param {object} parts `store`; `session`; `send(message)`; `renew(photos)`: these look different now
@@ -30,7 +32,7 @@ export function createJobs({ store, session, send, renew }) {
       if (own()?.request === request) receivers[message.type]?.(message);
     });
     if (!request) {
-      store.update({ problem: { message: "There is no connection to Safelight.", remedy: "Start again when it is back." } });
+      store.update({ problem: offline });
       return false;
     }
     set({ ...job, request });
@@ -63,9 +65,9 @@ export function createJobs({ store, session, send, renew }) {
     },
     pasted: (message) => finished({ ...message, done: message.photos }),
     "exported-all": finished,
-    problem({ message, remedy }) {
+    problem({ message, remedy: advice }) {
       set(null);
-      store.update({ problem: { message, remedy } });
+      store.update({ problem: { message, remedy: advice } });
     },
     lost: () => receivers.problem(lost),
   };

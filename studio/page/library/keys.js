@@ -7,7 +7,8 @@ export function libraryKeys({ store, library, session, marks, compare }) {
   const comparing = inRoom("compare");
   const marking = () => !["crop", "camera"].includes(store.state.mode) && store.state.photo !== null;
   // A button in the grid's tools keeps Enter and Space for itself.
-  const noControl = (event) => !event.target.matches?.("button:focus-visible, [role=slider]:focus-visible, select, input");
+  const controls = "button:focus-visible, [role=slider]:focus-visible, select, input";
+  const noControl = (event) => !event.target.matches?.(controls);
   const noSelection = () => getSelection().isCollapsed;
 
   /** Gives what is meant a mark; Caps Lock or Shift goes on to the next photo. */
@@ -64,8 +65,8 @@ export function libraryKeys({ store, library, session, marks, compare }) {
         },
         {
           text: "Enter",
-          label: "Open (or double-click)",
-          match: [{ key: "Enter" }],
+          label: "Open (or Space, or double-click)",
+          match: [{ key: "Enter" }, { key: " " }],
           run: () => library.show(),
           when: (event) => inGrid() && noControl(event),
         },
@@ -149,7 +150,7 @@ export function libraryKeys({ store, library, session, marks, compare }) {
           text: "Shift C",
           label: "With the next photo",
           match: [{ key: "c", shift: true }],
-          run: () => compare.openWithNext(store.state.room === "grid" ? store.state.selection.focus : store.state.photo),
+          run: () => compare.openWithNext(inGrid() ? store.state.selection.focus : store.state.photo),
           when: () => inRoom("photo", "grid")() && marking() && library.hasGrid(),
         },
         {
@@ -200,7 +201,14 @@ export function libraryKeys({ store, library, session, marks, compare }) {
           when: (event) => comparing() && noControl(event),
           shown: false,
         },
-        { text: "Esc", label: "Back", match: [{ key: "Escape" }], run: () => compare.close(), when: comparing, shown: false },
+        {
+          text: "Esc",
+          label: "Back",
+          match: [{ key: "Escape" }],
+          run: () => compare.close(),
+          when: comparing,
+          shown: false,
+        },
       ],
     },
     {
@@ -211,7 +219,7 @@ export function libraryKeys({ store, library, session, marks, compare }) {
           label: "To the grid",
           match: [{ key: "Escape" }],
           run: () => library.open(),
-          when: () => inRoom("photo")() && store.state.mode !== "crop" && store.state.mode !== "masks" && library.hasGrid(),
+          when: () => inRoom("photo")() && !["crop", "masks"].includes(store.state.mode) && library.hasGrid(),
           shown: false,
         },
       ],

@@ -1,7 +1,7 @@
 // Where the cells of the grid are: whole rows of cells that fill the width. CSS pixels, no DOM.
 
 /** Least widths of a cell, small to large. */
-export const sizes = [84, 116, 164, 220, 300, 420, 600];
+export const sizes = [84, 116, 164, 220, 300, 420];
 
 /** Below this width a cell is only the picture, cropped to a square; above, the whole picture with a line of marks. */
 const PLAIN = 140;
@@ -11,7 +11,7 @@ const FOOT = 26;
 export const firstSize = (width) => (width < 600 ? 1 : width < 2800 ? 3 : 4);
 
 /**
- * @param {object} grid `width` of the room, `count` of photos, `size` (least width of a cell), `scale` (of texts and gaps)
+ * @param {object} grid `width` of the room, `count` of photos, `size` (least width of a cell), `scale` of texts
  * @returns `{ count, columns, rows, gap, left, cell: { width, height }, foot, plain, height }`
  */
 export function gridLayout({ width, count, size, scale = 1 }) {
@@ -68,7 +68,7 @@ export function indexNear(layout, x, y) {
   return Math.min(row * layout.columns + column, layout.count - 1);
 }
 
-/** The scroll position in a new layout that keeps a cell where it was in the old one: `at` is its middle in the window. */
+/** The scroll position in a new layout that keeps a cell where it was: `at` is its middle, from the top of the room. */
 export function scrollAnchored(layout, index, at, room) {
   const { y } = placeOf(layout, index);
   return clampedScroll(layout, y + layout.cell.height / 2 - at, room);

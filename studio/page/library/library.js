@@ -1,12 +1,12 @@
 // The library: the grid with its tools, what is chosen there, and the way to a photo and back.
-import { h, setAttribute, setText } from "../core/dom.js";
+import { h, setAttribute } from "../core/dom.js";
 import { inOrder, kept, only, rangeTo, everything, toggled } from "./selection.js";
 import { createFilterBar } from "./filter-bar.js";
 import { createGrid } from "./grid.js";
 import { addGridPointer } from "./grid-pointer.js";
 import { createFlights } from "./flights.js";
-import { noFilter } from "./filter.js";
 import { movedBy } from "./layout.js";
+import { createNotices } from "./notices.js";
 import { createPictures } from "./pictures.js";
 
 /** Everything but the crop tool's: what Ctrl+V pastes. */
@@ -48,9 +48,7 @@ export function createLibrary({ store, session, stage, editor, clipboard, shown,
       if (flies && photo !== null && shown.indexOf(photo) >= 0 && own().focus !== photo) select(only(photo));
       else if (own().focus === null && shown.list.length) select(only(shown.list[0].photo));
       store.update({ room: "grid", holding: false });
-      grid.opened();
-      const index = shown.indexOf(own().focus);
-      if (index >= 0) grid.scrollTo(index);
+      grid.opened(shown.indexOf(own().focus));
       grid.element.focus({ preventScroll: true });
       if (flies) flights.toCell(photo);
     },
@@ -137,7 +135,7 @@ export function createLibrary({ store, session, stage, editor, clipboard, shown,
     pasteParts: () => library.canPaste() && library.chosen.length && store.update({ sheet: "paste" }),
 
     nameOf: (photo) => store.state.welcome?.photos.find((one) => one.photo === photo)?.name ?? "",
-    say: (text) => setText(status, text),
+    say: (text) => notices.say(text),
     renew: (photos) => grid.renew(photos),
     thumbnail: (header, payload) => pictures.take(header, payload, grid.edge),
   };
@@ -159,19 +157,12 @@ export function createLibrary({ store, session, stage, editor, clipboard, shown,
       },
     },
   });
-  const status = h("p", { class: "library-status", role: "status" });
-  const nothing = h(
-    "div",
-    { class: "nothing", hidden: true },
-    h("p", {}),
-    h("button", { type: "button", class: "pill-button", on: { click: () => store.update({ filter: noFilter }) } }, "Show all"),
-  );
-  const problem = h("div", { class: "library-problem floating", role: "alert", hidden: true });
+  const notices = createNotices(store);
   const element = h(
     "section",
     { class: "library", "aria-label": "Library", inert: true },
     tools,
-    h("div", { class: "grid-room" }, grid.element, nothing, status, problem),
+    h("div", { class: "grid-room" }, grid.element, notices.elements),
   );
 
   addGridPointer(grid, {
@@ -224,33 +215,26 @@ export function createLibrary({ store, session, stage, editor, clipboard, shown,
       const before = listed;
       listed = list;
       select(kept(own(), list, before.length >= list.length ? before : (store.state.welcome?.photos ?? list)));
-      grid.relayout(Math.max(-1, shown.indexOf(own().focus)) >= 0 && grid.cellOf(own().focus) ? shown.indexOf(own().focus) : null);
+      const focus = shown.indexOf(own().focus);
+      grid.relayout(focus >= 0 && grid.cellOf(own().focus) ? focus : null);
     }
-    const all = store.state.welcome?.photos.length ?? 0;
-    nothing.hidden = list.length > 0 || all === 0;
-    setText(nothing.firstChild, all === 1 ? "The photo here does not have all of this." : `None of the ${all} photos has all of this.`);
+    notices.count(list.length, store.state.welcome?.photos.length ?? 0);
     grid.schedule();
   });
   store.subscribe((s) => [s.selection, s.job], grid.schedule);
   store.subscribe((s) => s.room, (room) => {
     document.body.dataset.room = room;
     element.inert = room !== "grid";
-    for (const part of document.querySelectorAll(".stage, .dock, .filmstrip, .side")) part.inert = room !== "photo";
+    for (const part of document.querySelectorAll("#stage, .dock, .filmstrip, .side")) part.inert = room !== "photo";
     grid.schedule();
   });
-  store.subscribe((s) => s.selection.ids.size, () => setText(status, ""));
   store.subscribe((s) => s.choosing, (choosing) => setAttribute(element, "data-choosing", choosing ? "" : null));
-  store.subscribe((s) => [s.problem, s.room], ([message, room]) => {
-    problem.hidden = !message || room === "photo";
-    if (problem.hidden) return;
-    const close = h("button", { type: "button", class: "quiet", on: { click: () => store.update({ problem: null }) } }, "OK");
-    problem.replaceChildren(h("p", {}, message.message), h("p", { class: "remedy" }, message.remedy ?? ""), close);
-  });
 
   session.listen("edits", ({ edited }) => {
     const before = store.state.edited;
     store.update({ edited: new Set(edited) });
-    const changed = edited.filter((photo) => !before.has(photo)).concat([...before].filter((photo) => !store.state.edited.has(photo)));
+    const now = store.state.edited;
+    const changed = [...new Set([...before, ...now])].filter((photo) => before.has(photo) !== now.has(photo));
     if (before.size && changed.length) grid.renew(changed);
     return true;
   });

@@ -32,6 +32,7 @@ export function createStars(set) {
     "aria-valuemin": "0",
     "aria-valuemax": "5",
   });
+  element.addEventListener("mousedown", (event) => event.preventDefault());
   const draw = (shown) => element.style.setProperty("--rating", shown);
   element.addEventListener("pointermove", (event) => {
     if (event.pointerType === "mouse") draw(starAt(element, event.clientX));

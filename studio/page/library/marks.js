@@ -12,7 +12,7 @@ const UNDOABLE = 200;
 export const sameMark = (a, b) => a.rating === b.rating && a.flag === b.flag && a.color === b.color;
 
 /**
- * @param {object} parts `store`; `session` for its messages; `send(message)`; `clock` for tests: `now()`, `later(run, ms)`
+ * @param {object} parts `store`; `session` for its messages; `send(message)`; `clock`: `now()` and `later(run, ms)`
  */
 export function createMarks({ store, session, send, clock = browserClock }) {
   /** What the server said last. */
@@ -122,7 +122,9 @@ export function createMarks({ store, session, send, clock = browserClock }) {
 
   session.listen("problem", ({ request, photo, message, remedy }) => {
     const sent = requests.get(request);
-    const refused = (sent ?? (photo ? [photo] : [])).filter((one) => pending.get(one)?.isSent && [one, null, undefined].includes(photo));
+    // One photo of those that were sent, or all of them; without a number, what is said of a photo that waits for it.
+    const meant = photo ? [photo] : (sent ?? []);
+    const refused = meant.filter((one) => pending.get(one)?.isSent);
     if (!sent && (request !== null || refused.length === 0)) return false;
     for (const one of refused) accept(one, confirmed.get(one) ?? neutral);
     publish();
@@ -130,7 +132,7 @@ export function createMarks({ store, session, send, clock = browserClock }) {
     return true;
   });
 
-  // The next server names all marks anew; those of photos that it knows none of are gone. What it was never told is sent.
+  // The next server names all marks anew; others are gone. What it was never told is sent.
   session.listen("welcome", () => {
     unnamed = new Set(own().keys());
     clock.later(() => {

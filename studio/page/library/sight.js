@@ -1,4 +1,4 @@
-// Which thumbnails are asked for: what is in sight, from the middle outwards, then what comes next in the way of scrolling.
+// Which thumbnails are asked for: what is in sight, from the middle outwards, then what scrolling brings next.
 
 /** The most that one message asks for: more than a large screen shows. */
 const MOST = 400;
@@ -13,7 +13,7 @@ export const edgeFor = (pixels) => edges.find((edge) => edge >= pixels * 0.9) ??
 /**
  * Indices in order of importance.
  *
- * @param {object} sight `first`, `last` (excluded) in sight; `count`; `columns`; `way` −1, 0 or 1; `spare` cells beyond
+ * @param {object} sight `first`, `last` (excluded) in sight; `count`; `columns`; `way` −1, 0, 1; `spare` cells beyond
  */
 export function orderOf({ first, last, count, columns, way, spare }) {
   const middle = (first + last - 1) / 2;

@@ -62,7 +62,7 @@ export function createScopes({ store, stage }) {
   /** The pixels of the frame shown, at reduced size. */
   function pixels() {
     const frame = stage.painter.frame;
-    if (!frame) return null;
+    if (!frame?.surface) return null;
     const { width, height } = frame.surface;
     const scale = Math.min(1, EDGE / Math.max(width, height));
     small.width = Math.max(1, Math.round(width * scale));

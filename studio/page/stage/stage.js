@@ -2,6 +2,7 @@
 import { viewfinderPane } from "../camera/viewfinder-layout.js";
 import { h } from "../core/dom.js";
 import { motionIsReduced } from "../core/spring.js";
+import { createMotion } from "./motion.js";
 import { createPainter } from "./painter.js";
 import { asZoom, askedOf, clampedView, fitScale, panesOf, panned, zoomedAt } from "./viewport.js";
 
@@ -11,11 +12,13 @@ const GAP = 2;
 
 export function createStage(store, send, { name = "main", id = "stage", label = "Photo" } = {}) {
   const canvas = h("canvas", { class: "canvas" });
+  const motion = createMotion(canvas);
   const role = name === "main" ? null : "group";
   const element = h(
     name,
     { class: "stage", id, role, tabindex: "0", "aria-label": label, "aria-roledescription": "photo" },
     canvas,
+    motion.element,
   );
   let number = 0;
   let lastSent = "";
@@ -56,6 +59,12 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
     return expected.full ?? frame?.header.full ?? null;
   };
 
+  /** Frames follow each other in a view that stays, and nothing reads their pixels, as scopes, masks and aids do. */
+  const isMoving = ({ mode, dragging, scopes, camera, holding }) =>
+    mode === "camera"
+      ? !camera.zebra && !camera.peaking && camera.compare === "none" && !holding && !scopes.shown
+      : dragging !== null && mode !== "crop" && mode !== "masks" && !scopes.shown;
+
   function target() {
     const { state } = store;
     return {
@@ -66,11 +75,13 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
       part: expected.part,
       uncropped: cropping(),
       side: side(),
+      ratio: state.canvas.ratio,
+      drags: isMoving(state),
       split: state.compare === "split" && !cropping() ? state.split : null,
     };
   }
 
-  const painter = createPainter(canvas, target, motionIsReduced);
+  const painter = createPainter(canvas, target, motion, motionIsReduced);
 
   /** Scale of the fitted picture: the server's own, where it has told. */
   function least() {
