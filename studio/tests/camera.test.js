@@ -110,6 +110,7 @@ test("the picture fills the window; what is free is where the chrome is", () => 
   // Small pictures are enlarged, and a panel takes its room.
   assert.equal(viewfinderPane({ width: 3840, height: 2160, ratio: 1 }, { width: 640, height: 360 }).width, 3840);
   assert.equal(viewfinderPane({ width: 1440, height: 900, ratio: 1 }, full, "adjust").width, 1100);
+  assert.equal(viewfinderPane({ width: 3840, height: 2160, ratio: 1 }, full, "adjust").width, 3840 - 476);
   assert.deepEqual(viewfinderPane({ width: 10, height: 20, ratio: 1 }, null), { x: 0, y: 0, width: 10, height: 20 });
 });
 

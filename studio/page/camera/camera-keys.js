@@ -53,19 +53,23 @@ export function cameraKeys({ store, client, shutter, shots, modes, zoom, focus, 
         if (playing()) clip.seekBy(by * (event.shiftKey ? 5 : 1));
         else modes.step(by);
       }, { repeats: true }),
-      key("↑ ↓", "Brighter, darker", ["ArrowUp", "ArrowDown"], (event) => focus.nudge(event.key === "ArrowUp" ? 0.1 : -0.1), {
-        repeats: true,
-        when: (event) => here() && free(event),
-      }),
+      key("↑ ↓", "Brighter, darker", ["ArrowUp", "ArrowDown"], (event) => {
+        focus.nudge(event.key === "ArrowUp" ? 0.1 : -0.1);
+      }, { repeats: true, when: (event) => here() && free(event) }),
       key("A", "Focus and expose in the middle", ["a"], () => live() && focus.middle()),
       key("X", "Hold exposure and focus", ["x"], () => live() && focus.toggleLock()),
       key("1 2 5", "Zoom", ["1", "2", "5"], (event) => zoom.to(Number(event.key))),
-      key("+ −", "Zoom in, out", ["+", "=", "-"], (event) => zoom.step(event.key === "-" ? 1 / 1.1 : 1.1), { repeats: true }),
+      key("+ −", "Zoom in, out", ["+", "=", "-"], (event) => {
+        zoom.step(event.key === "-" ? 1 / 1.1 : 1.1);
+      }, { repeats: true }),
       key("G L Z P", "Thirds, level, zebra, focus peaking", ["g"], flip("grid")),
       key("L", "", ["l"], flip("level"), { shown: false }),
       key("Z", "", ["z"], flip("zebra"), { shown: false }),
       key("P", "", ["p"], flip("peaking"), { shown: false }),
-      key("\\", "Original, while held", ["\\"], () => compare.hold(true), { up: () => compare.hold(false), shown: false }),
+      key("\\", "Original, while held", ["\\"], () => compare.hold(true), {
+        up: () => compare.hold(false),
+        shown: false,
+      }),
       key("V", "Split", ["v"], () => compare.toggleSplit(), { shown: false }),
       key("F E C D", "Looks, adjust, controls, cameras", ["f"], drawer("looks")),
       key("E", "", ["e"], drawer("adjust"), { shown: false }),

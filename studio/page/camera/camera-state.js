@@ -8,6 +8,8 @@ export const initialCamera = () => ({
   live: null,
   /** A frame was drawn since the camera was opened: before, the viewfinder is black. */
   started: false,
+  /** The first frame has faded in: from then on frames may be handed to the browser as they are. */
+  steady: false,
   /** photo, video, burst, bracket or timer; seconds of the timer; whether movies have sound. */
   mode: "photo",
   timer: 3,

@@ -20,6 +20,9 @@ import { createSourcePanel } from "./source-panel.js";
 import { createStatus } from "./status.js";
 import { createZoom } from "./zoom-control.js";
 
+/** Milliseconds that the first frame fades in, and a frame more. */
+const FADE = 200;
+
 /**
  * @param {object} context store, editor, session, socket, stage, and `endTool()`: ends the tool that is open
  * @returns `{ element, adjustHead, keys, enter(source), leave(photo), drawn(frame, time), thumbnail(header, payload) }`
@@ -120,6 +123,12 @@ export function createCamera({ store, editor, session, socket, stage, endTool })
   });
   store.subscribe((s) => s.mode === "camera", (shown) =>
     setAttribute(stage.element, "aria-label", shown ? "Viewfinder" : "Photo"));
+  let fade = 0;
+  follow(store, ["started"], (started) => {
+    clearTimeout(fade);
+    if (started) fade = setTimeout(() => patch(store, { steady: true }), FADE);
+    else patch(store, { steady: false });
+  });
   // Black until the first frame, which then fades in.
   store.subscribe((s) => s.mode === "camera" && !s.camera.started, (black) =>
     stage.element.classList.toggle("black", black));
@@ -137,6 +146,7 @@ export function createCamera({ store, editor, session, socket, stage, endTool })
     answered(Boolean(message.ended));
     shots.recording(message);
   });
+  session.listen("problem", client.refused);
   session.opensFirst(client.welcome);
 
   return {

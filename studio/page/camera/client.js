@@ -131,6 +131,14 @@ export function createCameraClient({ store, editor, session, socket, stage }) {
       patch(store, changes);
     },
     live: (message) => patch(store, { live: message }),
+    /** A camera that cannot be opened says so where its picture would be; returns whether it was that. */
+    refused({ photo, request, message, remedy }) {
+      const { device } = camera();
+      const opens = device === null || device.state === "opening";
+      if (store.state.mode !== "camera" || photo !== CAMERA || request !== null || !opens) return false;
+      patch(store, { device: { ...device, state: "failed", reason: message, remedy } });
+      return true;
+    },
     /** Cameras were connected or taken away. */
     connected: ({ cameras }) => store.update(({ welcome }) => ({ welcome: { ...welcome, cameras } })),
     /** The server's `welcome`: true if the camera is what is shown. */

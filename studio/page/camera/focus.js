@@ -9,6 +9,10 @@ import { sensorPoint } from "./viewfinder-layout.js";
 import { digitalPart } from "./zoom.js";
 
 const STAYS = 1400;
+/** A sentence is there for as long as it takes to read it. */
+const STAYS_WITH_NOTE = 3000;
+const RAYS =
+  "M12 2.5v3M12 18.5v3M2.5 12h3M18.5 12h3M5.3 5.3l2.1 2.1M16.6 16.6l2.1 2.1M5.3 18.7l2.1-2.1M16.6 7.4l2.1-2.1";
 /** Room that the sun needs beside the square. */
 const BESIDE = 84;
 
@@ -20,7 +24,7 @@ export function createFocus({ store, client, editor, picture, say }) {
       "svg",
       { viewBox: "0 0 24 24", "aria-hidden": "true" },
       svg("circle", { cx: 12, cy: 12, r: 4 }),
-      svg("path", { d: "M12 2.5v3M12 18.5v3M2.5 12h3M18.5 12h3M5.3 5.3l2.1 2.1M16.6 16.6l2.1 2.1M5.3 18.7l2.1-2.1M16.6 7.4l2.1-2.1" }),
+      svg("path", { d: RAYS }),
     ),
   );
   const stops = h("span", { class: "sun-stops" });
@@ -64,7 +68,7 @@ export function createFocus({ store, client, editor, picture, say }) {
       if (camera().locked) return;
       fade = element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 320 });
       fade.onfinish = () => (element.hidden = true);
-    }, STAYS);
+    }, note.textContent ? STAYS_WITH_NOTE : STAYS);
   }
 
   function show(x, y, text) {

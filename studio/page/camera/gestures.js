@@ -5,7 +5,10 @@ const SLOP = 8;
 /** A swipe changes the mode once it is so long. */
 const SWIPE = 48;
 
-/** @param {object} on `active()`, `tap(x, y)`, `hold(x, y)`, `swipe(by)`, `exposes()`, `expose(dy, phase)`, `pinch(ratio, phase)`, `wheel(event)` */
+/**
+ * @param {object} on `active()`, `tap(x, y)`, `hold(x, y)`, `swipe(by)`, `exposes()`: whether a vertical drag means
+ *   something, `expose(dy, phase)`, `pinch(ratio, phase)`, `wheel(event)`; phases are start, move and end
+ */
 export function addViewfinderGestures(element, on) {
   const pointers = new Map();
   let gesture = null;

@@ -55,7 +55,8 @@ export function createRecording(store) {
     if (level.length !== channels.length) build(level.length);
     level.forEach((value, index) => (channels[index].level = value ?? -Infinity));
     const lost = recording.dropped ?? 0;
-    setText(facts, [recording.bytes ? bytes(recording.bytes) : "", lost ? `${lost} dropped` : ""].filter(Boolean).join(" · "));
+    const told = [recording.bytes ? bytes(recording.bytes) : "", lost ? `${lost} dropped` : ""];
+    setText(facts, told.filter(Boolean).join(" · "));
     facts.classList.toggle("lost", lost > 0);
     if (!frame) draw();
   });

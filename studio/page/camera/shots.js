@@ -29,7 +29,7 @@ export function createShots({ store, client, gallery, say, blink }) {
   /**
    * Follows a request to its end; `saving` counts what is on its way. Returns the request's number, 0 if offline.
    *
-   * @param {number|null} count photos that will come; null for a burst, which tells when it ends
+   * @param {number|null} count photos that will come; null for a burst and a bracket, which tell when they end
    */
   function follow(action, fields, pressed, count) {
     let open = 0;
@@ -70,7 +70,7 @@ export function createShots({ store, client, gallery, say, blink }) {
     blink();
     const several = mode === "bracket";
     const fields = { mode, pressedAgo: ago(pressed), ...(several ? { stops: BRACKET.join() } : {}) };
-    follow("shoot", fields, pressed, several ? BRACKET.length : 1);
+    follow("shoot", fields, pressed, several ? null : 1);
   }
 
   function startBurst(pressed) {

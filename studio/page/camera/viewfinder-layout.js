@@ -6,6 +6,8 @@ const PORTRAIT = { left: 0, top: 60, right: 0, bottom: 212 };
 const LANDSCAPE = { left: 0, top: 0, right: Infinity, bottom: 0 };
 const STRIP = 124;
 const DRAWER = 340;
+/** On a wall of pixels chrome is drawn larger: as style/camera-panels.css says. */
+const LARGE = { from: 2800, by: 1.4 };
 
 /** A phone on its side: the shutter is beside the picture. */
 export const isBeside = (width, height) => width > height && height <= 500;
@@ -15,10 +17,12 @@ export const isWide = (width, height) => width >= 900 && height > 500;
 
 /** Chrome of a window in CSS pixels: what the picture may lie beneath, and what is taken from it. */
 export function chromeOf(width, height, drawer) {
-  const chrome = { ...(isBeside(width, height) ? LANDSCAPE : PORTRAIT), takenRight: 0, takenBottom: 0 };
-  if (drawer === "looks") chrome.bottom += isBeside(width, height) ? 0 : STRIP;
+  const by = width >= LARGE.from ? LARGE.by : 1;
+  const { left, top, right, bottom } = isBeside(width, height) ? LANDSCAPE : PORTRAIT;
+  const chrome = { left: left * by, top: top * by, right, bottom: bottom * by, takenRight: 0, takenBottom: 0 };
+  if (drawer === "looks") chrome.bottom += isBeside(width, height) ? 0 : STRIP * by;
   else if (drawer) {
-    if (isWide(width, height)) chrome.takenRight = DRAWER;
+    if (isWide(width, height)) chrome.takenRight = DRAWER * by;
     else if (isBeside(width, height)) chrome.takenRight = Math.round(width * 0.42);
     else {
       chrome.takenBottom = Math.round(height * 0.5);

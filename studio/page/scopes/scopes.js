@@ -85,7 +85,8 @@ export function createScopes({ store, stage }) {
 
   function draw() {
     const { scopes } = store.state;
-    if (!scopes.shown || !stage.painter.frame) return;
+    // A frame that was handed to the browser has no pixels here: the next one has, now that scopes are shown.
+    if (!scopes.shown || !stage.painter.frame?.surface) return;
     last = performance.now();
     const size = fitCanvas();
     const isHistogram = scopes.tab === "histogram";

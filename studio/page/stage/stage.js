@@ -62,7 +62,7 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
   /** Frames follow each other in a view that stays, and nothing reads their pixels, as scopes, masks and aids do. */
   const isMoving = ({ mode, dragging, scopes, camera, holding }) =>
     mode === "camera"
-      ? !camera.zebra && !camera.peaking && camera.compare === "none" && !holding && !scopes.shown
+      ? camera.steady && !camera.zebra && !camera.peaking && camera.compare === "none" && !holding && !scopes.shown
       : dragging !== null && mode !== "crop" && mode !== "masks" && !scopes.shown;
 
   function target() {
