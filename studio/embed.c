@@ -35,6 +35,102 @@ static const unsigned char file_adjust_slider_js[] = {
 static const unsigned char file_bar_js[] = {
 #embed "page/bar.js"
 };
+static const unsigned char file_camera_assist_worker_js[] = {
+#embed "page/camera/assist-worker.js"
+};
+static const unsigned char file_camera_camera_keys_js[] = {
+#embed "page/camera/camera-keys.js"
+};
+static const unsigned char file_camera_camera_state_js[] = {
+#embed "page/camera/camera-state.js"
+};
+static const unsigned char file_camera_camera_js[] = {
+#embed "page/camera/camera.js"
+};
+static const unsigned char file_camera_chrome_js[] = {
+#embed "page/camera/chrome.js"
+};
+static const unsigned char file_camera_client_js[] = {
+#embed "page/camera/client.js"
+};
+static const unsigned char file_camera_clip_js[] = {
+#embed "page/camera/clip.js"
+};
+static const unsigned char file_camera_compare_js[] = {
+#embed "page/camera/compare.js"
+};
+static const unsigned char file_camera_control_range_js[] = {
+#embed "page/camera/control-range.js"
+};
+static const unsigned char file_camera_controls_panel_js[] = {
+#embed "page/camera/controls-panel.js"
+};
+static const unsigned char file_camera_drawer_js[] = {
+#embed "page/camera/drawer.js"
+};
+static const unsigned char file_camera_exposure_js[] = {
+#embed "page/camera/exposure.js"
+};
+static const unsigned char file_camera_focus_js[] = {
+#embed "page/camera/focus.js"
+};
+static const unsigned char file_camera_gallery_js[] = {
+#embed "page/camera/gallery.js"
+};
+static const unsigned char file_camera_gestures_js[] = {
+#embed "page/camera/gestures.js"
+};
+static const unsigned char file_camera_haptics_js[] = {
+#embed "page/camera/haptics.js"
+};
+static const unsigned char file_camera_kernels_js[] = {
+#embed "page/camera/kernels.js"
+};
+static const unsigned char file_camera_meters_js[] = {
+#embed "page/camera/meters.js"
+};
+static const unsigned char file_camera_modes_js[] = {
+#embed "page/camera/modes.js"
+};
+static const unsigned char file_camera_overlay_js[] = {
+#embed "page/camera/overlay.js"
+};
+static const unsigned char file_camera_pill_geometry_js[] = {
+#embed "page/camera/pill-geometry.js"
+};
+static const unsigned char file_camera_pixel_aids_js[] = {
+#embed "page/camera/pixel-aids.js"
+};
+static const unsigned char file_camera_recording_js[] = {
+#embed "page/camera/recording.js"
+};
+static const unsigned char file_camera_shots_js[] = {
+#embed "page/camera/shots.js"
+};
+static const unsigned char file_camera_shutter_js[] = {
+#embed "page/camera/shutter.js"
+};
+static const unsigned char file_camera_source_panel_js[] = {
+#embed "page/camera/source-panel.js"
+};
+static const unsigned char file_camera_status_js[] = {
+#embed "page/camera/status.js"
+};
+static const unsigned char file_camera_timing_js[] = {
+#embed "page/camera/timing.js"
+};
+static const unsigned char file_camera_viewfinder_layout_js[] = {
+#embed "page/camera/viewfinder-layout.js"
+};
+static const unsigned char file_camera_zoom_control_js[] = {
+#embed "page/camera/zoom-control.js"
+};
+static const unsigned char file_camera_zoom_js[] = {
+#embed "page/camera/zoom.js"
+};
+static const unsigned char file_core_api_js[] = {
+#embed "page/core/api.js"
+};
 static const unsigned char file_core_binary_js[] = {
 #embed "page/core/binary.js"
 };
@@ -197,8 +293,14 @@ static const unsigned char file_library_shown_js[] = {
 static const unsigned char file_library_sight_js[] = {
 #embed "page/library/sight.js"
 };
+static const unsigned char file_looks_drop_js[] = {
+#embed "page/looks/drop.js"
+};
 static const unsigned char file_looks_looks_js[] = {
 #embed "page/looks/looks.js"
+};
+static const unsigned char file_looks_own_looks_js[] = {
+#embed "page/looks/own-looks.js"
 };
 static const unsigned char file_main_js[] = {
 #embed "page/main.js"
@@ -323,6 +425,9 @@ static const unsigned char file_stage_gestures_js[] = {
 static const unsigned char file_stage_hud_js[] = {
 #embed "page/stage/hud.js"
 };
+static const unsigned char file_stage_motion_js[] = {
+#embed "page/stage/motion.js"
+};
 static const unsigned char file_stage_painter_js[] = {
 #embed "page/stage/painter.js"
 };
@@ -337,6 +442,12 @@ static const unsigned char file_stage_viewport_js[] = {
 };
 static const unsigned char file_style_base_css[] = {
 #embed "page/style/base.css"
+};
+static const unsigned char file_style_camera_panels_css[] = {
+#embed "page/style/camera-panels.css"
+};
+static const unsigned char file_style_camera_css[] = {
+#embed "page/style/camera.css"
 };
 static const unsigned char file_style_controls_css[] = {
 #embed "page/style/controls.css"
@@ -378,6 +489,38 @@ static const studio_file files[] = {
     {"adjust/sections.js", file_adjust_sections_js, sizeof file_adjust_sections_js},
     {"adjust/slider.js", file_adjust_slider_js, sizeof file_adjust_slider_js},
     {"bar.js", file_bar_js, sizeof file_bar_js},
+    {"camera/assist-worker.js", file_camera_assist_worker_js, sizeof file_camera_assist_worker_js},
+    {"camera/camera-keys.js", file_camera_camera_keys_js, sizeof file_camera_camera_keys_js},
+    {"camera/camera-state.js", file_camera_camera_state_js, sizeof file_camera_camera_state_js},
+    {"camera/camera.js", file_camera_camera_js, sizeof file_camera_camera_js},
+    {"camera/chrome.js", file_camera_chrome_js, sizeof file_camera_chrome_js},
+    {"camera/client.js", file_camera_client_js, sizeof file_camera_client_js},
+    {"camera/clip.js", file_camera_clip_js, sizeof file_camera_clip_js},
+    {"camera/compare.js", file_camera_compare_js, sizeof file_camera_compare_js},
+    {"camera/control-range.js", file_camera_control_range_js, sizeof file_camera_control_range_js},
+    {"camera/controls-panel.js", file_camera_controls_panel_js, sizeof file_camera_controls_panel_js},
+    {"camera/drawer.js", file_camera_drawer_js, sizeof file_camera_drawer_js},
+    {"camera/exposure.js", file_camera_exposure_js, sizeof file_camera_exposure_js},
+    {"camera/focus.js", file_camera_focus_js, sizeof file_camera_focus_js},
+    {"camera/gallery.js", file_camera_gallery_js, sizeof file_camera_gallery_js},
+    {"camera/gestures.js", file_camera_gestures_js, sizeof file_camera_gestures_js},
+    {"camera/haptics.js", file_camera_haptics_js, sizeof file_camera_haptics_js},
+    {"camera/kernels.js", file_camera_kernels_js, sizeof file_camera_kernels_js},
+    {"camera/meters.js", file_camera_meters_js, sizeof file_camera_meters_js},
+    {"camera/modes.js", file_camera_modes_js, sizeof file_camera_modes_js},
+    {"camera/overlay.js", file_camera_overlay_js, sizeof file_camera_overlay_js},
+    {"camera/pill-geometry.js", file_camera_pill_geometry_js, sizeof file_camera_pill_geometry_js},
+    {"camera/pixel-aids.js", file_camera_pixel_aids_js, sizeof file_camera_pixel_aids_js},
+    {"camera/recording.js", file_camera_recording_js, sizeof file_camera_recording_js},
+    {"camera/shots.js", file_camera_shots_js, sizeof file_camera_shots_js},
+    {"camera/shutter.js", file_camera_shutter_js, sizeof file_camera_shutter_js},
+    {"camera/source-panel.js", file_camera_source_panel_js, sizeof file_camera_source_panel_js},
+    {"camera/status.js", file_camera_status_js, sizeof file_camera_status_js},
+    {"camera/timing.js", file_camera_timing_js, sizeof file_camera_timing_js},
+    {"camera/viewfinder-layout.js", file_camera_viewfinder_layout_js, sizeof file_camera_viewfinder_layout_js},
+    {"camera/zoom-control.js", file_camera_zoom_control_js, sizeof file_camera_zoom_control_js},
+    {"camera/zoom.js", file_camera_zoom_js, sizeof file_camera_zoom_js},
+    {"core/api.js", file_core_api_js, sizeof file_core_api_js},
     {"core/binary.js", file_core_binary_js, sizeof file_core_binary_js},
     {"core/clipboard.js", file_core_clipboard_js, sizeof file_core_clipboard_js},
     {"core/clock.js", file_core_clock_js, sizeof file_core_clock_js},
@@ -432,7 +575,9 @@ static const studio_file files[] = {
     {"library/selection.js", file_library_selection_js, sizeof file_library_selection_js},
     {"library/shown.js", file_library_shown_js, sizeof file_library_shown_js},
     {"library/sight.js", file_library_sight_js, sizeof file_library_sight_js},
+    {"looks/drop.js", file_looks_drop_js, sizeof file_looks_drop_js},
     {"looks/looks.js", file_looks_looks_js, sizeof file_looks_looks_js},
+    {"looks/own-looks.js", file_looks_own_looks_js, sizeof file_looks_own_looks_js},
     {"main.js", file_main_js, sizeof file_main_js},
     {"masks/affine.js", file_masks_affine_js, sizeof file_masks_affine_js},
     {"masks/blur.js", file_masks_blur_js, sizeof file_masks_blur_js},
@@ -474,11 +619,14 @@ static const studio_file files[] = {
     {"stage/frames.js", file_stage_frames_js, sizeof file_stage_frames_js},
     {"stage/gestures.js", file_stage_gestures_js, sizeof file_stage_gestures_js},
     {"stage/hud.js", file_stage_hud_js, sizeof file_stage_hud_js},
+    {"stage/motion.js", file_stage_motion_js, sizeof file_stage_motion_js},
     {"stage/painter.js", file_stage_painter_js, sizeof file_stage_painter_js},
     {"stage/readout.js", file_stage_readout_js, sizeof file_stage_readout_js},
     {"stage/stage.js", file_stage_stage_js, sizeof file_stage_stage_js},
     {"stage/viewport.js", file_stage_viewport_js, sizeof file_stage_viewport_js},
     {"style/base.css", file_style_base_css, sizeof file_style_base_css},
+    {"style/camera-panels.css", file_style_camera_panels_css, sizeof file_style_camera_panels_css},
+    {"style/camera.css", file_style_camera_css, sizeof file_style_camera_css},
     {"style/controls.css", file_style_controls_css, sizeof file_style_controls_css},
     {"style/crop.css", file_style_crop_css, sizeof file_style_crop_css},
     {"style/layout.css", file_style_layout_css, sizeof file_style_layout_css},

@@ -21,6 +21,8 @@ struct cffmpeg_video {
   int read_errors;
   // Whether only errors led to the end.
   bool has_given_up;
+  // Whether this pass did not begin with the first packet.
+  bool is_sought;
 
   // The earliest start and the latest end of the packets read, in the time base of the stream.
   bool has_packets;

@@ -118,10 +118,11 @@ public struct PhotoDelivery: Sendable {
       exposure: captured.exposures.count == 1 ? captured.settings.burst?.index : nil)
   }
 
-  /// Writes the edit beside the unedited photo.
+  /// Writes the edit beside the unedited photo, if there is one.
   static func saveRecipe(
     of made: PhotoMaker.Made, beside photo: inout DeliveredPhoto, catalog: FilterCatalog
   ) throws {
+    guard !made.recipe.filters.isEmpty else { return }
     var warnings: [String] = []
     try RecipeSidecar.save(made.recipe, forPhoto: photo.path, .set, catalog: catalog) { warnings.append($0) }
     photo.warnings += warnings

@@ -105,7 +105,9 @@ public struct Crop: Filter {
   }
 
   /// Returns the pixels kept of a picture of `size`.
-  static func window(of region: Region, in size: PixelSize) throws -> (
+  ///
+  /// - Throws: `SafelightError` if the region reaches outside.
+  package static func window(of region: Region, in size: PixelSize) throws -> (
     x: Int, y: Int, width: Int, height: Int
   ) {
     switch region {

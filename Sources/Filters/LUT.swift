@@ -10,7 +10,7 @@ public struct LUT: Filter {
   public static let title = "LUT"
   public static let phase = FilterPhase.look
   public static let summary = "Applies a 1D or 3D table from a .cube file"
-  private static let fileExtension = "cube"
+  package static let fileExtension = "cube"
   public static let parameters = [
     Parameter(
       file: \LUT.file, "file", title: "Table", extensions: [fileExtension], flag: "lut",

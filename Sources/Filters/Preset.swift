@@ -1,7 +1,8 @@
 import FilterGraph
 import FrameCore
+import Synchronization
 
-/// A named recipe that ships with Safelight, applied at a given strength.
+/// A named recipe, applied at a given strength: one that ships with Safelight, or one's own.
 public struct Preset: Sendable {
   /// The name on command lines: `teal-orange`.
   public let id: String
@@ -9,10 +10,15 @@ public struct Preset: Sendable {
   /// photos.
   public let recipe: Recipe
 
-  package init(id: String, recipe: Recipe) { (self.id, self.recipe) = (id, recipe) }
+  /// Whether it is one's own, whose files are named relative to the working directory.
+  public let isOwn: Bool
+
+  package init(id: String, recipe: Recipe) { (self.id, self.recipe, isOwn) = (id, recipe, false) }
+
+  package init(own id: String, _ recipe: Recipe) { (self.id, self.recipe, isOwn) = (id, recipe, true) }
 
   /// The display name: `Teal & Orange`.
-  public var name: String { recipe.name }
+  public var name: String { recipe.name.isEmpty ? id : recipe.name }
   public var description: String { recipe.description }
 }
 
@@ -38,6 +44,16 @@ public enum PresetLibrary {
   /// - Throws: `SafelightError` that suggests the nearest preset if there is none of this name.
   public static func preset(_ name: String) throws -> Preset {
     let id = id(named: name) ?? name
+    if let known = loaded.withLock({ $0[id] }) { return known }
+    let preset = try load(id)
+    loaded.withLock { $0[id] = preset }
+    return preset
+  }
+
+  /// Those used so far: reading a table takes 6 ms, too long for each step of a slider.
+  private static let loaded = Mutex<[String: Preset]>([:])
+
+  private static func load(_ id: String) throws -> Preset {
     let path = "looks/\(id).json"
     guard let bytes = ShippedFiles.contents(ofPath: path) else {
       throw NearestName.error(unknown: "preset", id, among: ids)
@@ -69,9 +85,11 @@ extension Preset {
     name.hasPrefix("../") ? String(name.dropFirst(3)) : "looks/" + name
   }
 
-  /// The recipe with its files named as in `ShippedFiles`, so that its JSON works wherever it is saved.
+  /// The recipe with its files named as in `ShippedFiles`, so that its JSON works wherever it is saved; one's own names
+  /// its files as `recipe` does.
   public var portableRecipe: Recipe {
-    recipe.mapFiles { name in
+    guard !isOwn else { return recipe }
+    return recipe.mapFiles { name in
       name.hasPrefix(ShippedFiles.prefix) ? name : ShippedFiles.prefix + Self.path(ofFile: name)
     }
   }

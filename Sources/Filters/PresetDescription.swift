@@ -8,8 +8,10 @@ public struct PresetDescription: JSONReport, Hashable {
   public let name: String
   /// One line: what the look does.
   public let description: String
+  /// Whether it is one's own, and did not ship with Safelight.
+  public let own: Bool
 
   public init(_ preset: Preset) {
-    (self.preset, name, description) = (preset.id, preset.name, preset.description)
+    (self.preset, name, description, own) = (preset.id, preset.name, preset.description, preset.isOwn)
   }
 }

@@ -38,7 +38,7 @@ struct DemoCommand: ParsableCommand {
 
   func run() throws {
     var watch = Stopwatch()
-    var recipe = try PresetLibrary.preset(preset).recipe
+    var recipe = try PresetLibrary.preset(preset, own: .standard).recipe
     // Before anything is written, so that a mistyped name leaves no folder behind.
     if let photo { _ = try PhotoHeader.read(photo) }
     try checkFolder()

@@ -6,7 +6,7 @@ extension RecipePart: ExpressibleByArgument {}
 /// The options that define an edit; shared by all commands that take one.
 struct EditOptionGroup<Reserved: ReservedFlags>: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A shipped look; see “safelight presets”", valueName: "name"),
+    help: ArgumentHelp("A look; see “safelight presets”", valueName: "name"),
     completion: .list(PresetLibrary.ids))
   var preset: String?
 
@@ -108,8 +108,9 @@ extension PresetLibrary {
   ///
   /// - Throws: `ValidationError` that suggests the nearest preset if there is none of this name.
   static func checkedName(_ name: String) throws -> String {
-    if let id = id(named: name) { return id }
-    throw ValidationError(NearestName.error(unknown: "preset", name, among: ids).description)
+    if let id = id(named: name) ?? PresetFolder.standard?.id(named: name) { return id }
+    let all = ids + (PresetFolder.standard?.ids ?? [])
+    throw ValidationError(NearestName.error(unknown: "preset", name, among: all).description)
   }
 }
 

@@ -4,14 +4,20 @@ import Safelight
 struct PresetsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presets",
-    abstract: "Lists, shows and previews the shipped looks.",
+    abstract: "Lists, shows and previews looks, and keeps your own.",
     discussion: """
+      Your own looks are recipes in ~/.config/safelight/presets. They work by their
+      names wherever the shipped ones do, also in the studio.
+
       Examples:
         safelight presets
         safelight presets show teal-orange
         safelight presets sheet harbour.jpg -o looks.jpg
+        safelight presets save 'Harbour Dusk' harbour.jpg
+        safelight presets save 'Old Slide' slide.cube
       """,
-    subcommands: [List.self, Show.self, Sheet.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Show.self, Sheet.self, Save.self, Remove.self],
+    defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,13 +34,15 @@ struct PresetsCommand: ParsableCommand {
     var verbosity: VerbosityOptions
 
     func run() throws {
-      let presets = try PresetLibrary.all()
+      let own = try PresetFolder.standard.map { folder in try folder.ids.map { try folder.preset($0) } }
+      let presets = try PresetLibrary.all() + (own ?? [])
       if json {
         return try Output.json(presets.map(PresetDescription.init))
       }
       let width = presets.map(\.id.count).max() ?? 0
       for preset in presets {
-        Output.line("\(preset.id.padded(to: width, left: true))  \(preset.description)")
+        let text = preset.description.isEmpty && preset.isOwn ? "Your own" : preset.description
+        Output.line("\(preset.id.padded(to: width, left: true))  \(text)")
       }
     }
   }
@@ -58,7 +66,7 @@ struct PresetsCommand: ParsableCommand {
     var verbosity: VerbosityOptions
 
     func run() throws {
-      Output.line(try PresetLibrary.preset(name).portableRecipe.json(), terminator: "")
+      Output.line(try PresetLibrary.preset(name, own: .standard).portableRecipe.json(), terminator: "")
     }
   }
 

@@ -14,6 +14,14 @@ public final class StudioServer: Sendable {
     public var port = 8555
     /// The origin of a proxy with TLS in front of the server: `https://photos.example`.
     public var publicOrigin: String?
+    /// What the camera shows at first, as `LiveSource` reads it: `default`, `/dev/video0`, a camera's id, `synthetic`, a
+    /// clip. Nil begins with the photos; the cameras of this machine can be opened all the same.
+    public var camera: String?
+    /// Where the camera's photos and movies go, made when it is needed; nil takes the folder of the photos if there is
+    /// one, and `Safelight` in the user's folder of pictures otherwise.
+    public var output: String?
+    /// Whether a folder may have no photos: the page then says so, and offers the camera.
+    public var mayBeEmpty = false
     /// Receives a line for each refusal, without text of clients.
     public var note: @Sendable (String) -> Void = { _ in }
 
@@ -28,15 +36,21 @@ public final class StudioServer: Sendable {
   /// The number of photos that can be opened now.
   public var photoCount: Int { photos.entries.count }
 
-  /// - Parameter path: a photo, or a folder of photos.
-  /// - Throws: `SafelightError` if the path cannot be read or has no photos, or if a setting is wrong.
-  public init(_ path: String, _ settings: Settings = Settings()) throws {
-    photos = try StudioPhotos(path)
+  /// - Parameter path: a photo, or a folder of photos; nil takes the folder that the camera's photos go to.
+  /// - Throws: `SafelightError` if the path cannot be read or has no photos, if there is no such camera, or if a setting
+  ///   is wrong.
+  public init(_ path: String?, _ settings: Settings = Settings()) throws {
+    let output = settings.output ?? CameraFolder.usual
+    // Of a source and of what is written, that which is not there is named before anything else.
+    let sources = try CameraSources(settings.camera)
+    photos = try StudioPhotos(
+      path ?? output, isToBeFilled: path == nil || settings.camera != nil || settings.mayBeEmpty)
     self.settings = settings
     var web = WebServerSettings(token: token)
     (web.host, web.port, web.publicOrigin) = (settings.host, settings.port, settings.publicOrigin)
     web.note = settings.note
-    room = try StudioRoom(photos)
+    let folder = settings.output ?? photos.folderPath ?? output
+    room = try StudioRoom(photos, camera: StudioRoom.CameraPlace(sources: sources, folder: folder))
     do {
       server = try WebServer(web, site: StudioSite(room, photos))
     } catch {
@@ -44,6 +58,37 @@ public final class StudioServer: Sendable {
       throw error
     }
   }
+
+  /// Whether a text names what a camera shows rather than photos.
+  ///
+  /// - Throws: `SafelightError` if it is neither, nor a file that is there.
+  public static func isCamera(_ text: String) throws -> Bool {
+    switch FileContents.kind(of: text) {
+    case .folder: return false
+    case .file:
+      if StudioPhotos.isPhoto(StudioPhotos.name(of: text)) || (try? PhotoHeader.read(text)) != nil {
+        return false
+      }
+    case .missing: break
+    }
+    do {
+      switch try LiveSource(text) {
+      case .defaultCamera, .camera, .cameraWithID, .synthetic, .video: return true
+      // A photo is edited, not played.
+      case .pictures: return text.contains("*")
+      }
+    } catch is SafelightError {
+      throw SafelightError(
+        .file, "There is no “\(text)”: no such photo or folder, and no camera with this id",
+        remedy: "see “safelight devices”, or try synthetic")
+    }
+  }
+
+  /// What the camera shows at first; nil if it begins with the photos.
+  public var cameraName: String? { room.camera?.sources.start?.name }
+
+  /// Where the camera's photos and movies go.
+  public var outputFolder: String { room.camera?.folder ?? "" }
 
   /// Starts to serve.
   ///
@@ -59,6 +104,9 @@ public final class StudioServer: Sendable {
     let origin = settings.publicOrigin ?? "http://\(name):\(place.port)"
     return "\(origin)/#token=\(token.text)"
   }
+
+  /// Whether all pages have been closed for so many seconds; without any page so far, for ten times as long.
+  public func isDeserted(seconds: Double) -> Bool { room.isDeserted(seconds: seconds) }
 
   /// Ends all connections, once the edits are saved.
   public func stop() {

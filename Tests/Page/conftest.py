@@ -18,6 +18,13 @@ if os.environ.get("PAGE"):
     FLAGS.append("--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets")
 
 
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    """Settings, such as looks of one's own, in a folder of the test."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path / "config" / "safelight" / "presets"
+
+
 @pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:
@@ -48,11 +55,11 @@ def photo(scene, tmp_path):
 
 @pytest.fixture
 def start():
-    """Starts studios, which end with the test: `start(photos, port=0)`."""
+    """Starts studios, which end with the test: `start(photos, port=0, *options)`."""
     running = []
 
-    def run(photos, port=0):
-        running.append(Studio(photos, port))
+    def run(photos, port=0, *options):
+        running.append(Studio(photos, port, *options))
         return running[-1]
 
     yield run

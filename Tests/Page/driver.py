@@ -210,7 +210,7 @@ class Page:
         self.button("Open").click()
 
     def shows(self, text):
-        self.tab.get_by_text(text).first.wait_for()
+        self.tab.get_by_text(text).filter(visible=True).first.wait_for()
 
     def look_away(self):
         """Takes the keyboard off whatever has it."""

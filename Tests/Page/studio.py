@@ -34,10 +34,10 @@ def safelight(*arguments, cwd=None):
 class Studio:
     """A running studio of a photo or a folder; `address` has its token."""
 
-    def __init__(self, photos, port=0):
+    def __init__(self, photos, port=0, *options):
         self.photos = pathlib.Path(photos)
         self.process = subprocess.Popen(
-            [PROGRAM, "studio", str(photos), "--port", str(port)],
+            [PROGRAM, "studio", str(photos), "--port", str(port), *map(str, options)],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.address = self.process.stdout.readline().strip()
         assert self.address.startswith("http://"), f"the studio did not start: {self.address!r}"

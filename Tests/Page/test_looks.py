@@ -1,7 +1,9 @@
 """The strip of looks: this photo in each of them."""
 
+import json
+
 from driver import filters_of
-from studio import until
+from studio import safelight, until
 
 
 def test_thumbnails_arrive(page):
@@ -58,3 +60,54 @@ def test_pictures_follow_the_edit(page):
     until(
         lambda: not set(before) & set(images.evaluate_all("(all) => all.map((one) => one.src)")),
         "each look has its picture of the new edit")
+
+
+DROP = """([name, text]) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([text], name));
+  for (const type of ['dragenter', 'dragover', 'drop']) {
+    document.querySelector('.stage').dispatchEvent(
+      new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }
+}"""
+
+
+def presets_of(page):
+    return page.state("s.welcome.presets.map((one) => one.preset)")
+
+
+def test_keep_a_look(page, photo, own_folder, tmp_path):
+    page.drag("exposure", 0.4)
+    page.steps(undo=1)
+    page.tab.get_by_role("button", name="Your looks").click()
+    page.tab.get_by_label("Name of the look").fill("Harbour Dusk")
+    page.press("Enter")
+    until(lambda: "harbour-dusk" in presets_of(page), "the look is in the strip")
+    assert [one["filter"] for one in json.loads((own_folder / "harbour-dusk.json").read_text())["filters"]] == ["exposure"]
+    # The command line knows it by the same name.
+    assert "harbour-dusk" in safelight("presets")
+    page.press("Escape")
+    page.choose("Harbour Dusk")
+    page.steps(undo=2)
+    page.tab.get_by_role("button", name="Your looks").click()
+    page.tab.get_by_role("button", name="Remove Harbour Dusk").click()
+    until(lambda: "harbour-dusk" not in presets_of(page), "the look is gone")
+    assert not (own_folder / "harbour-dusk.json").exists()
+
+
+def test_drop_a_table(page, photo, own_folder):
+    table = "LUT_3D_SIZE 2\n" + "".join(
+        f"{1 - r} {1 - g} {1 - b}\n" for b in (0, 1) for g in (0, 1) for r in (0, 1))
+    page.tab.evaluate(DROP, ["In_Negative.cube", table])
+    page.steps(undo=1)
+    assert page.state("s.edit.look") == {"preset": "in-negative", "strength": 100}
+    assert list(filters_of(photo)) == ["lut"]
+    assert sorted(one.suffix for one in own_folder.iterdir()) == [".cube", ".json"]
+    # A table that is damaged, and a file that is none, are refused in a sentence; nothing is kept.
+    page.tab.evaluate(DROP, ["Broken.cube", "LUT_3D_SIZE 2\n0 0 0\n"])
+    until(lambda: "Broken" in (page.state("s.problem?.message") or ""), "the damaged table is refused")
+    page.tab.evaluate(DROP, ["notes.txt", "hello"])
+    until(lambda: "notes.txt" in (page.state("s.problem?.message") or ""), "the text is refused")
+    page.tab.evaluate(DROP, ["Noir.cube", table])
+    until(lambda: "ships" in (page.state("s.problem?.message") or ""), "the name of a shipped look is refused")
+    assert len(list(own_folder.iterdir())) == 2

@@ -33,6 +33,13 @@ final class RecordedPeer: StudioPeer {
   let id: Int
   private let messages = Monitor<[Message]>([])
   private let waiting = Monitor(0)
+  private let drawn = Monitor(0)
+
+  /// The messages up to the last frame that a test has drawn.
+  var drawnCount: Int {
+    get { drawn.read { $0 } }
+    set { drawn.update { $0 = newValue } }
+  }
 
   init(id: Int = 1) { self.id = id }
 

@@ -38,7 +38,8 @@ struct StudioFuzzTests {
   private static func exercise(_ text: String, _ comment: Comment) -> Bool {
     do {
       switch try StudioRequest(text) {
-      case .edit(_, _, let edit, _), .commit(_, _, let edit), .looks(_, _, let edit):
+      case .edit(_, _, let edit, _), .commit(_, _, let edit), .looks(_, _, let edit),
+        .keepLook(_, _, _, let edit):
         let again = try StudioEdit(JSONValue(parsing: Array(edit.json.line.utf8), file: "edit"))
         #expect(try again.json == edit.json, comment)
         _ = try? edit.recipe(forPhoto: "none.jpg", in: FileSnapshot())
@@ -50,7 +51,7 @@ struct StudioFuzzTests {
       case .library(.paste(_, _, let edit, let parts)):
         let pasted = StudioEdit().taking(parts, from: edit)
         #expect(try pasted.taking(parts, from: edit).json == pasted.json, comment)
-      case .open, .undo, .redo, .drawn, .auto, .thumbnails, .estimate, .export, .library: break
+      case .camera, .open, .undo, .redo, .drawn, .auto, .thumbnails, .estimate, .export, .library: break
       }
       return true
     } catch {
@@ -64,7 +65,7 @@ struct StudioFuzzTests {
     let valid = try Self.seeds.filter { name in
       Self.exercise(try packageFile("Tests/Fuzz/studio/\(name)"), "\(name)")
     }
-    #expect(valid.count == 12 && Self.seeds.count == 14, "\(valid)")
+    #expect(valid.count == 14 && Self.seeds.count == 16, "\(valid)")
   }
 
   @Test("Mutated messages are read or refused, never more", arguments: seeds)

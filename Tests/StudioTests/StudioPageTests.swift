@@ -27,10 +27,11 @@ struct StudioPageTests {
         && !isFolder.boolValue
     }
     let embedded = embedded
-    #expect(Set(files) == Set(embedded.keys))
+    #expect(Set(files).symmetricDifference(embedded.keys).sorted() == [])
     for path in files {
       let bytes = try Array(Data(contentsOf: URL(filePath: Self.folder + "/" + path)))
-      #expect(embedded[path] == bytes, "\(path)")
+      let isSame = embedded[path] == bytes
+      #expect(isSame, "\(path)")
     }
   }
 

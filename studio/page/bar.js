@@ -5,7 +5,7 @@ import { createMenu } from "./sheets/menu.js";
 import { toggleCompare } from "./stage/compare.js";
 
 /** @param {object} library what of it stands here: see `inBar` of library/rooms.js */
-export function createBar({ store, editor, stage, clipboard, copyCommand, library }) {
+export function createBar({ store, editor, stage, clipboard, copyCommand, library, openCamera }) {
   const button = (name, label, run, key) =>
     h(
       "button",
@@ -35,6 +35,7 @@ export function createBar({ store, editor, stage, clipboard, copyCommand, librar
     () => store.update((s) => ({ scopes: { ...s.scopes, shown: !s.scopes.shown } })),
     "S",
   );
+  const camera = button("camera", "Camera", openCamera, "K");
   const more = createMenu([
     { label: "Copy edit", key: "Ctrl C", run: () => clipboard.copy() },
     {
@@ -92,7 +93,7 @@ export function createBar({ store, editor, stage, clipboard, copyCommand, librar
     ),
     library.size,
     library.compareTools,
-    h("div", { class: "bar-end" }, library.job, undo, redo, more, exports),
+    h("div", { class: "bar-end" }, library.job, camera, undo, redo, more, exports),
   );
 
   // Held, not pressed: as on the picture itself.
@@ -127,6 +128,7 @@ export function createBar({ store, editor, stage, clipboard, copyCommand, librar
       setAttribute(original, "aria-pressed", holding);
     },
   );
+  store.subscribe((s) => s.welcome?.cameras?.length ?? 0, (count) => (camera.hidden = count === 0));
   store.subscribe(
     (s) => [s.photo, s.info, s.welcome, s.room, s.filter, s.marks, s.edited, s.choosing, s.choosing && s.selection],
     ([photo, info, welcome, room, , , , choosing, selection]) => {

@@ -2,6 +2,8 @@
 import { createAdjustPanel } from "./adjust/panel.js";
 import { createAuto } from "./adjust/auto.js";
 import { createBar } from "./bar.js";
+import { createCamera } from "./camera/camera.js";
+import { createAPI } from "./core/api.js";
 import { createClipboard } from "./core/clipboard.js";
 import { createClock } from "./core/clock.js";
 import { h, keepFocusOffButtons, setAttribute } from "./core/dom.js";
@@ -23,7 +25,9 @@ import { inRoom } from "./library/keys.js";
 import { createMarks } from "./library/marks.js";
 import { createRooms } from "./library/rooms.js";
 import { createShown } from "./library/shown.js";
+import { createLookDrop } from "./looks/drop.js";
 import { createLooks } from "./looks/looks.js";
+import { createOwnLooks } from "./looks/own-looks.js";
 import { createMasks } from "./masks/masks.js";
 import { createScopes } from "./scopes/scopes.js";
 import { createScreens } from "./screens.js";
@@ -57,10 +61,12 @@ const socket = createSocket({
 const editor = createEditor(store, socket.send, clock);
 const shown = createShown(store);
 const session = createSession(store, socket, editor, shown);
+const api = createAPI(() => token);
 const stage = createStage(store, socket.send);
 const tool = createCropTool({ store, editor, session, stage });
 const masks = createMasks({ store, editor, stage });
 const auto = createAuto(store, session, editor);
+const camera = createCamera({ store, editor, session, socket, stage, endTool: () => setMode("adjust") });
 const clipboard = createClipboard(store, editor);
 const looks = createLooks({ store, editor, socket });
 const marks = createMarks({ store, session, send: socket.send });
@@ -74,7 +80,7 @@ const screens = createScreens(store, (typed) => {
   token = typed;
   keepToken(typed);
   start();
-});
+}, () => camera.enter());
 
 const ahead = createAhead();
 const frames = createFrames({
@@ -94,6 +100,9 @@ const binary = {
       looks.thumbnail(header, payload);
       return;
     }
+    camera.thumbnail(header, payload);
+    // Of a photo that was just taken: its file is not in the list yet.
+    if (header.kind === "shot") return;
     film.thumbnail(header, payload);
     rooms.library.thumbnail(header, payload);
   },
@@ -102,6 +111,7 @@ const binary = {
 let shownLatency = null;
 function frameDrawn(frame, time) {
   const { header } = frame;
+  camera.drawn(frame, time);
   if (header.kind !== "edited") return;
   const entry = clock.drawn(frame, time);
   // The readout tells of the last drag, and keeps telling when it is over.
@@ -153,7 +163,7 @@ function slideActive(dx, phase, event) {
 
 addCompare(stage, store);
 addGestures(stage, store, {
-  active: () => store.state.mode !== "crop",
+  active: () => !["crop", "camera"].includes(store.state.mode),
   hold: (holding) => store.update({ holding }),
   drag: slideActive,
   paints: masks.paints,
@@ -178,6 +188,7 @@ const side = h(
   "aside",
   { class: "side", "aria-label": "Tools" },
   h("div", { class: "tabs", role: "tablist", "aria-label": "Tools" }, tabs),
+  camera.adjustHead,
   h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, editor }), masks.panel),
 );
 const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }), rooms.markRow);
@@ -190,22 +201,27 @@ document.body.append(
     clipboard,
     copyCommand: () => copyText(store.state.command ?? ""),
     library: rooms.inBar,
+    openCamera: () => camera.enter(),
   }),
   stage.element,
+  camera.element,
   dock,
   film.element,
   side,
   screens.element,
   ...rooms.elements,
   createExportSheet({ store, session, editor, batch: rooms.batch }),
-  createKeysSheet(store, [...tools, ...rooms.keys]),
+  createOwnLooks({ store, session, api }),
+  createLookDrop({ store, editor, api }).element,
+  createKeysSheet(store, [...tools, ...rooms.keys, camera.keys]),
 );
-for (const part of [".bar", ".library-tools", ".crop-panel", ".masks-panel", ".dial", ".tabs"]) {
+for (const part of [".bar", ".library-tools", ".crop-panel", ".masks-panel", ".dial", ".tabs", ".camera-top", ".camera-bottom"]) {
   keepFocusOffButtons(document.querySelector(part));
 }
-// The library's keys go first: in the grid and in the comparison the picture's tools have none.
+// The camera's keys come first: while it is shown they mean what they say there. Then the library's: in the grid and in the
+// comparison the picture's tools have none.
 const noKeys = () => store.state.sheet !== null || store.state.welcome === null;
-listenToKeys([...rooms.keys, ...inRoom(store, "photo", tools)], noKeys);
+listenToKeys([camera.keys, ...rooms.keys, ...inRoom(store, "photo", tools)], noKeys);
 
 store.subscribe((s) => s.mode, (mode) => {
   document.body.dataset.mode = mode;
@@ -250,4 +266,4 @@ store.subscribe((s) => s.connection, (connection) => connection === "refused" &&
 start();
 
 /** For tests: the state, what edits it, what is on the canvas, and one entry for each frame drawn. */
-window.safelightStudio = { store, editor, stage, marks, ...rooms, latencies: clock.latencies };
+window.safelightStudio = { store, editor, stage, camera, marks, ...rooms, latencies: clock.latencies };

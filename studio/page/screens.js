@@ -2,7 +2,7 @@
 import { h, setText } from "./core/dom.js";
 import { tokenIn } from "./core/token.js";
 
-export function createScreens(store, useToken) {
+export function createScreens(store, useToken, openCamera) {
   const field = h(
     "input",
     {
@@ -25,12 +25,18 @@ export function createScreens(store, useToken) {
   const title = h("h1", { id: "screen-title" });
   const text = h("p", {});
   const mark = h("span", { class: "mark large", "aria-hidden": "true" });
+  const camera = h(
+    "button",
+    { type: "button", class: "wide-button accent", on: { click: openCamera } },
+    "Open the camera",
+  );
   const element = h(
     "section",
     { class: "screen", "aria-labelledby": "screen-title", hidden: true },
     mark,
     title,
     text,
+    camera,
     form,
     wrong,
   );
@@ -45,8 +51,9 @@ export function createScreens(store, useToken) {
   const problem = h("div", { class: "problem floating", role: "alert", hidden: true });
   let loadingTimer = 0;
 
-  function show(heading, body, { asks = false } = {}) {
+  function show(heading, body, { asks = false, photographs = false } = {}) {
     element.hidden = false;
+    camera.hidden = !photographs;
     setText(title, heading);
     setText(text, body);
     form.hidden = !asks;
@@ -76,6 +83,7 @@ export function createScreens(store, useToken) {
         welcome.folder
           ? `${welcome.folder} holds none that Safelight can open.`
           : "Start Safelight with a photo or a folder: safelight studio PHOTO",
+        { photographs: welcome.cameras?.length > 0 },
       );
     }
   });

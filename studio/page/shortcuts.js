@@ -4,7 +4,8 @@ import { toggleCompare } from "./stage/compare.js";
 export function shortcuts({ store, editor, session, stage, tool, masks, clipboard, auto, setMode }) {
   const cropping = () => store.state.mode === "crop";
   const masking = () => store.state.mode === "masks";
-  const looking = () => !cropping();
+  const photographing = () => store.state.mode === "camera";
+  const looking = () => !cropping() && !photographing();
   // Enter ends the crop, unless the keyboard is on a button that it presses.
   const noControl = (event) => !event.target.matches?.("button:focus-visible:not([role=radio], [role=tab]), select");
   // Text that is still marked in a field which was left is not what is to be copied.

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { lookName, lookType } from "../page/looks/drop.js";
 import { scrollFor, visibleRange } from "../page/film/visible.js";
 
 test("of ten thousand cells only those in sight exist", () => {
@@ -20,4 +21,12 @@ test("a photo that is in sight does not move the strip; others come in with a ne
   assert.equal(scrollFor({ index: 20, scroll: 0, ...strip }), 22 * 60 - 600);
   assert.equal(scrollFor({ index: 20, scroll: 3000, ...strip }), 19 * 60);
   assert.equal(scrollFor({ index: 99, scroll: 0, ...strip }), 5400);
+});
+
+test("what is dropped is named and told apart by its file's name", () => {
+  assert.equal(lookName("Old_Slide  v2.cube"), "Old Slide v2");
+  assert.equal(lookType("A.CUBE"), "text/plain");
+  assert.equal(lookType("mine.json"), "application/json");
+  assert.equal(lookType("harbour.jpg.safelight.json"), null);
+  assert.equal(lookType("harbour.jpg"), null);
 });

@@ -124,3 +124,11 @@ extension DeviceInput {
     return cv4l2_request_buffers(node.descriptor, &request) != -EBUSY
   }
 }
+
+extension CaptureInput {
+  /// Reads the camera's values for photos; nil if the source is no camera.
+  package var valueReader: (@Sendable () -> CameraValues?)? {
+    guard let device = (self as? DeviceInput)?.device else { return nil }
+    return { try? device.cameraValues() }
+  }
+}

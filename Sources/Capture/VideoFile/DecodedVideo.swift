@@ -60,6 +60,15 @@ final class DecodedVideo {
   func step() -> cffmpeg_event { cffmpeg_step(video) }
   func rewind() -> Bool { cffmpeg_rewind(video) }
 
+  /// Goes to the last key frame that is not after a moment of the file's clock; false if the file cannot be sought in.
+  func seek(toSeconds seconds: Double) -> Bool { cffmpeg_seek(video, seconds) }
+
+  /// Of the file, in seconds; nil if it is not known.
+  var duration: Double? {
+    let seconds = cffmpeg_duration(video)
+    return seconds > 0 ? seconds : nil
+  }
+
   /// The presentation time of the current frame, in seconds on the file's clock.
   var frameSeconds: Double? {
     var seconds = 0.0

@@ -16,6 +16,10 @@ public final class VideoFileInput: CaptureInput {
   public let isPaced: Bool
   /// Whether the file restarts when it has ended. Times and sequence numbers continue.
   public let loops: Bool
+  /// Pauses and seeks, if the file is paced.
+  public let playback: VideoPlayback
+  /// Wakes the stream.
+  let pacer = FramePacer()
 
   public var id: String { "file:" + path }
   public var name: String { String(path.split(separator: "/").last ?? "video") }
@@ -37,6 +41,7 @@ public final class VideoFileInput: CaptureInput {
     self.path = path
     isPaced = paced
     self.loops = loops
+    playback = VideoPlayback(pacer)
   }
 
   /// Opens the file and decodes its first frame. Size, rate and encoding of `request` are ignored.

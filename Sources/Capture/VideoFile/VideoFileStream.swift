@@ -13,7 +13,8 @@ final class VideoFileStream: FrameStream {
   private let sampleAspect: SampleAspect
   private let fieldOrder: FieldOrder
   private let ring: BufferRing
-  private let pacer = FramePacer()
+  private var pacer: FramePacer { input.pacer }
+  private var playback: VideoPlayback { input.playback }
   /// Nil once closed.
   private var video: DecodedVideo?
   /// Whether the decoder holds an undelivered frame.
@@ -23,6 +24,14 @@ final class VideoFileStream: FrameStream {
   private var sequence: UInt64 = 0
   /// The time at which frame 0 was due; moved later when the clock is set back.
   private var start: Timestamp?
+  /// The time of the first frame on the file's clock.
+  private var firstSeconds: Double?
+  /// Where to go on, on the file's clock, while frames before it are passed over.
+  private var target: Double?
+  /// Whether the next frame is shown although the file pauses.
+  private var isSought = false
+  /// Since when the file pauses.
+  private var pausedSince: Timestamp?
 
   /// The lag of frames, in seconds, beyond which the clock is set back.
   private static let largestLag = 2.0
@@ -44,6 +53,9 @@ final class VideoFileStream: FrameStream {
       framesPerSecond: video.info.rate)
     clock = FileClock(rate: video.info.rate)
     ring = try BufferRing(count: Self.bufferCount, size: video.size, format: video.pixelFormat, tags: tags)
+    // Its first frame is decoded.
+    firstSeconds = video.frameSeconds
+    playback.opened(duration: video.duration)
   }
 
   func wake() { pacer.wake() }
@@ -55,14 +67,26 @@ final class VideoFileStream: FrameStream {
 
   func next(until deadline: Timestamp) throws -> StreamEvent {
     if start == nil { start = .now }
+    if isPaced {
+      seek()
+      if isPausing() {
+        _ = pacer.wait(for: deadline, until: deadline)
+        return .idle
+      }
+    }
     while !hasFrame {
       guard let video, !hasEnded else { return .finished }
       // Decoding does not block, so a wake-up or the deadline is checked between packets.
       if pacer.wait(for: Timestamp(nanoseconds: 0), until: deadline) == .woken { return .idle }
       switch video.step() {
       case CFFMPEG_FRAME:
+        if let seconds = video.frameSeconds {
+          // Half a frame early is the frame itself.
+          if let target, seconds < target - 0.5 / max(1, format.framesPerSecond) { continue }
+        }
         if clock.advance(to: video.frameSeconds) { input.note(Self.gapNote) }
         hasFrame = true
+        if target.take() != nil { start = Timestamp.now.advanced(bySeconds: -clock.seconds) }
       case CFFMPEG_AGAIN:
         if Timestamp.now >= deadline { return .idle }
       case CFFMPEG_DAMAGED:
@@ -85,9 +109,32 @@ final class VideoFileStream: FrameStream {
         }
         if let problem { input.note("\(problem)") }
         clock.startAgain()
+        target = nil
       }
     }
     return try deliver(until: deadline)
+  }
+
+  /// Goes where the playback was asked to.
+  private func seek() {
+    guard let video, let seconds = playback.takeTarget() else { return }
+    let moment = (firstSeconds ?? 0) + seconds
+    guard video.seek(toSeconds: moment) else { return }
+    hasFrame = false
+    clock.startAgain()
+    (target, isSought) = (moment, true)
+  }
+
+  /// Whether nothing is to be shown; after a pause, frames come as late as it was long.
+  private func isPausing() -> Bool {
+    // A file that begins to pause, or is sought in, shows one frame.
+    let isPausing = playback.isPaused && !isSought && sequence > 0
+    if isPausing {
+      pausedSince = pausedSince ?? .now
+    } else if let since = pausedSince.take() {
+      start = start?.advanced(bySeconds: Timestamp.now.seconds(since: since))
+    }
+    return isPausing
   }
 
   private func deliver(until deadline: Timestamp) throws -> StreamEvent {
@@ -113,6 +160,8 @@ final class VideoFileStream: FrameStream {
           remedy: "close other programs"))
     }
     defer { sequence += 1 }
+    isSought = false
+    if let seconds = video.frameSeconds { playback.shows(sequence, at: seconds - (firstSeconds ?? seconds)) }
     return .frame(
       Frame(
         buffer: buffer, time: time, sequence: sequence, orientation: orientation,

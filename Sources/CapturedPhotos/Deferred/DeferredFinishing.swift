@@ -204,6 +204,7 @@ struct DeferredFinishing {
       var watch = Stopwatch()
       try PhotoDelivery.saveRecipe(of: develop(timing: &watch).0, beside: &report, catalog: catalog)
     }
-    report.sidecar = RecipeSidecar.path(forPhoto: path)
+    // A photo that nothing is to be done to has none.
+    if RecipeSidecar.exists(forPhoto: path) { report.sidecar = RecipeSidecar.path(forPhoto: path) }
   }
 }

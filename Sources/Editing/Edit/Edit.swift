@@ -18,8 +18,10 @@ public struct Edit: Sendable {
   public var recipeFile: String?
   /// The part of the recipe file that is used; nil uses all of it.
   public var part: RecipePart?
-  /// The id of a shipped preset.
+  /// The id of a preset, shipped or one's own.
   public var preset: String?
+  /// Where one's own presets are.
+  public var ownPresets = PresetFolder.standard
   /// How much of the preset, and of a table that `values` names, is applied, in percent, 0…100.
   public var strength: Double
   /// Values for parameters.
@@ -115,7 +117,7 @@ public struct Edit: Sendable {
     }
     var found = try find(&edit)
     if case .degrees(let angle)? = straighten { found.append(Straighten(angle)) }
-    if let preset = try preset.map(PresetLibrary.preset) {
+    if let preset = try preset.map({ try PresetLibrary.preset($0, own: ownPresets, in: files) }) {
       edit = edit.then(preset.portableRecipe.scaled(by: strength / 100))
       edit.addName(ofPreset: preset.id, strength: strength)
     }

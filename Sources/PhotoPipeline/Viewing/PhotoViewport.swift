@@ -28,14 +28,14 @@ public struct PhotoViewport: Sendable, Hashable {
   }
 
   /// Where a window lies on a photo.
-  struct Placement {
+  package struct Placement {
     /// The size of the whole photo at this zoom, in pixels of the window.
-    let scaled: PixelSize
+    package let scaled: PixelSize
     /// The part of it that the window shows.
-    let window: Region
+    package let window: Region
     /// As `scaled` and `window`, in the pixels that are rendered.
-    let renderedSize: PixelSize
-    let rendered: Region
+    package let renderedSize: PixelSize
+    package let rendered: Region
   }
 
   /// Returns the size of the whole edited photo that is rendered.
@@ -46,7 +46,7 @@ public struct PhotoViewport: Sendable, Hashable {
   /// Places the window on an edited photo.
   ///
   /// - Parameter full: the size of the edited photo.
-  func placed(on full: PixelSize) -> Placement {
+  package func placed(on full: PixelSize) -> Placement {
     let scaled: PixelSize
     var center = (x: 0.5, y: 0.5)
     switch zoom {

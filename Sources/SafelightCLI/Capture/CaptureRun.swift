@@ -266,11 +266,3 @@ final class CaptureRun {
     }.wait()
   }
 }
-
-extension CaptureInput {
-  /// Reads the camera's values for photos; nil if the source is no camera.
-  var valueReader: (@Sendable () -> CameraValues?)? {
-    guard let device = (self as? DeviceInput)?.device else { return nil }
-    return { try? device.cameraValues() }
-  }
-}

@@ -57,7 +57,7 @@ struct SecondCameraOptions: ParsableArguments {
       throw SafelightError(
         .invalidValue, "Both cameras are \(first.name)", remedy: "name another one with --and")
     }
-    let look = try preset.map { try PresetLibrary.preset($0).recipe } ?? Recipe()
+    let look = try preset.map { try PresetLibrary.preset($0, own: .standard).recipe } ?? Recipe()
     let backend = try command.backend.request
     return CameraPairInput(
       CameraPairInput.Camera(first, look: LiveLook(recipe)),

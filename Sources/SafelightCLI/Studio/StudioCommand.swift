@@ -5,24 +5,51 @@ import Studio
 struct StudioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "studio",
-    abstract: "Opens a page in the browser on which photos are edited.",
-    usage: "safelight studio [<photos>] [--open] [<options>]",
+    abstract: "Opens a page in the browser on which photos are taken and edited.",
+    usage: "safelight studio [<photos-or-camera>] [--open] [<options>]",
     discussion: """
       Edits are saved beside the photos while you work, as “safelight recipe set”
       does; the photos themselves never change. Exports go into a folder “edited”
       beside them. Press ? on the page for its keys. Ctrl-C ends the studio.
 
+      A camera is named as for “safelight live”: default, /dev/video0, a camera's
+      id, a clip, or synthetic, a scene for trying it out. It runs only while the
+      page shows it. Its photos are written unedited and in full quality, with the
+      look of the moment as their edit beside them.
+
       The address that is printed has a secret behind its #: whoever has it can edit
-      the photos. It is a new one with every start.
+      the photos and see what the camera sees. It is a new one with every start.
 
       Examples:
         safelight studio harbour.jpg --open
         safelight studio shoot/
-        safelight studio shoot/ --port 0
+        safelight studio default --open
+        safelight studio synthetic --output tests/
+        safelight studio shoot/ --camera /dev/video2
+        safelight studio clip.mp4
       """)
 
-  @Argument(help: "A photo, or a folder of photos", completion: .file())
-  var photos: String = "."
+  @Argument(
+    help: ArgumentHelp(
+      "A photo, a folder of photos, or what the camera shows: default, /dev/videoN, a camera's id, a clip, synthetic",
+      valueName: "photos-or-camera"),
+    completion: .file())
+  var source: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the camera shows, beside a photo or a folder: default, /dev/videoN, a camera's id, a clip, synthetic",
+      valueName: "source"),
+    completion: .file())
+  var camera: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "Where the camera's photos and movies go; without it the folder of the photos, or Safelight in your pictures",
+      valueName: "folder"),
+    completion: .directory)
+  var output: String?
 
   @Option(
     help: ArgumentHelp("The port of the page; 0 takes any free one", valueName: "number"),
@@ -44,6 +71,12 @@ struct StudioCommand: ParsableCommand {
   @Flag(help: "Open the page in the browser")
   var open = false
 
+  @Flag(help: "End when the page has been closed for half a minute")
+  var whileOpen = false
+
+  /// In seconds: a page that is loaded again is gone for a moment.
+  private static let patience = 30.0
+
   @OptionGroup
   var verbosity: VerbosityOptions
 
@@ -54,12 +87,27 @@ struct StudioCommand: ParsableCommand {
     return number
   }
 
+  func validate() throws {
+    if let output, FileContents.kind(of: output) == .file {
+      throw ValidationError("\(output) is a file; name a folder for the camera's photos.")
+    }
+  }
+
   func run() throws {
     let signals = try Signals()
     var settings = StudioServer.Settings()
     (settings.host, settings.port, settings.publicOrigin) = (host, port, publicOrigin)
     settings.note = { Output.detail($0) }
-    let studio = try StudioServer(photos, settings)
+    (settings.camera, settings.output) = (camera, output)
+    // Nobody has said that there are photos here.
+    settings.mayBeEmpty = source == nil
+    let source = source ?? "."
+    let isCamera = try StudioServer.isCamera(source)
+    guard camera == nil || !isCamera else {
+      throw ValidationError("Both \(source) and --camera name a camera; give one of them.")
+    }
+    if isCamera { settings.camera = source }
+    let studio = try StudioServer(isCamera ? nil : source, settings)
     let address = try studio.start()
     defer { studio.stop() }
     Output.line(address)
@@ -69,9 +117,17 @@ struct StudioCommand: ParsableCommand {
     if let link, !link.open() {
       Output.warning("No browser could be opened; install xdg-utils, or open the address above")
     }
-    let count = studio.photoCount
-    Output.note("\(count == 1 ? "1 photo" : "\(count) photos") · Ctrl-C ends the studio")
-    while signals.wait(seconds: 3600) == nil {}
+    Output.note("\(Self.summary(studio)) · Ctrl-C ends the studio")
+    while signals.wait(seconds: whileOpen ? 1 : 3600) == nil {
+      if whileOpen, studio.isDeserted(seconds: Self.patience) { break }
+    }
     signals.release()
+  }
+
+  private static func summary(_ studio: StudioServer) -> String {
+    let count = studio.photoCount
+    let photos = count == 1 ? "1 photo" : "\(count) photos"
+    guard let camera = studio.cameraName else { return photos }
+    return "\(camera) · photos go to \(studio.outputFolder) · \(photos)"
   }
 }

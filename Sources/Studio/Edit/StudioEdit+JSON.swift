@@ -11,8 +11,9 @@ extension StudioEdit {
     if let value = object.value("look") {
       var fields = try JSONObject(value, path: "edit.look")
       let id = try fields.string("preset") ?? ""
-      guard PresetLibrary.ids.contains(id) else {
-        throw NearestName.error(unknown: "preset", id, among: PresetLibrary.ids)
+      let own = PresetFolder.standard?.ids ?? []
+      guard PresetLibrary.ids.contains(id) || own.contains(id) else {
+        throw NearestName.error(unknown: "preset", id, among: PresetLibrary.ids + own)
       }
       look = Look(preset: id, strength: try fields.number("strength") ?? 100)
       try fields.refuseUnknownKeys()

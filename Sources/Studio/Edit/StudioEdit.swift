@@ -5,7 +5,7 @@ import Safelight
 /// The recipe of an edit is `base`, then the look at its strength, then the values, then the groups, as `Edit` joins
 /// them. Splitting that recipe gives the same edit.
 struct StudioEdit: Sendable {
-  /// A shipped preset.
+  /// A preset, shipped or one's own.
   struct Look: Sendable, Hashable {
     var preset: String
     /// In percent, 0…100.
@@ -99,16 +99,16 @@ extension StudioEdit {
   {
     let named = recipe.description.split(separator: ",").last.map(String.init) ?? recipe.description
     let words = named.split(separator: " ").map(String.init)
-    guard let name = words.first, let id = PresetLibrary.id(named: name),
-      let preset = try? PresetLibrary.preset(id)
-    else { return nil }
+    guard let name = words.first, let preset = try? PresetLibrary.preset(name, own: .standard) else {
+      return nil
+    }
     let strength = words.count == 4 && words[1] == "at" ? Double(words[2]) ?? 100 : 100
     let own = preset.portableRecipe.scaled(by: strength / 100).filters.map(Self.json)
     let all = filters.map(Self.json)
     guard !own.isEmpty, own.count <= all.count else { return nil }
     for start in (0...(all.count - own.count)).reversed() where Array(all[start..<start + own.count]) == own {
       let first = filters.startIndex + start
-      return (Look(preset: id, strength: strength), first..<first + own.count)
+      return (Look(preset: preset.id, strength: strength), first..<first + own.count)
     }
     return nil
   }

@@ -21,6 +21,8 @@ final class StudioBatch {
   var next = 0
   var done: [String] = []
   var failed: [Failure] = []
+  /// Those of `done` that were exported with an edit.
+  var edited: Set<String> = []
   /// Of the files that were written.
   var bytes = 0
   var folder: String?

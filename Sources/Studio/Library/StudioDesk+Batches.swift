@@ -86,7 +86,7 @@ extension StudioDesk {
     _ parts: Set<EditPart>, of edit: StudioEdit, to entry: StudioPhotos.Entry, _ batch: StudioBatch
   ) {
     // What a page has changed and not yet saved is part of it.
-    let newest = sessions[entry.id]?.newest
+    let newest = sessions[entry.id].flatMap { $0.isUnsaved ? $0.newest : nil }
     let (request, peer, post) = (batch.request, batch.peer, post)
     self.parts.files.run {
       let result = Result {
@@ -117,8 +117,7 @@ extension StudioDesk {
   // MARK: Export
 
   private func export(_ entry: StudioPhotos.Entry, _ options: StudioExport, _ batch: StudioBatch) {
-    let session = sessions[entry.id]
-    let newest = session?.newest == nil ? nil : session?.recipe
+    let newest = sessions[entry.id].flatMap { $0.isUnsaved ? $0.recipe : nil }
     let (request, peer, post, renderer) = (batch.request, batch.peer, post, parts.library.renderer)
     parts.exports.run {
       let result = Result {
@@ -128,25 +127,33 @@ extension StudioDesk {
         try Folder.makeWithParents(target.folder)
         let path = FolderListing.path(target.name, in: target.folder)
         let report = try options.export.run(entry.path, through: recipe, to: path, renderer: renderer)
-        return (target: target, bytes: report.bytes)
+        return Written(
+          folder: target.folder, name: target.name, bytes: report.bytes, isEdited: !recipe.filters.isEmpty)
       }
       post { $0.exported(entry, result, request, of: peer) }
     }
   }
 
+  /// A file that was exported.
+  private struct Written {
+    let folder, name: String
+    let bytes: Int
+    let isEdited: Bool
+  }
+
   private func exported(
     _ entry: StudioPhotos.Entry,
-    _ result: Result<(target: (folder: String, name: String), bytes: Int), any Error>, _ request: Int,
-    of peer: Int
+    _ result: Result<Written, any Error>, _ request: Int, of peer: Int
   ) {
     guard let batch = library.batches.first(where: { $0.request == request && $0.peer == peer }) else {
       return
     }
     switch result {
     case .success(let written):
-      batch.folder = written.target.folder
+      batch.folder = written.folder
+      if written.isEdited { batch.edited.insert(entry.id) }
       batch.bytes += written.bytes
-      finished(entry.id, batch, name: written.target.name)
+      finished(entry.id, batch, name: written.name)
     case .failure(let error): finished(entry.id, batch, failure: error)
     }
   }
@@ -155,11 +162,11 @@ extension StudioDesk {
   private func command(of batch: StudioBatch, _ options: StudioExport) -> JSONValue {
     guard let folder = batch.folder else { return .null }
     func paths(isEdited: Bool) -> [String] {
-      batch.done.filter { library.edited.contains($0) == isEdited }.compactMap { photos[$0]?.path }
+      batch.done.filter { batch.edited.contains($0) == isEdited }.compactMap { photos[$0]?.path }
     }
     let edited = paths(isEdited: true)
     // Photos without an edit are passed over in a folder.
-    let isAll = edited.count == library.edited.count && photos.folderPath != nil && edited.count > 3
+    let isAll = edited.count > 3 && batch.edited == library.edited && photos.folderPath != nil
     return .string(
       StudioCommand.export(
         edited: isAll ? [photos.folderPath ?? "."] : edited, plain: paths(isEdited: false), to: folder,

@@ -34,7 +34,13 @@ struct StudioFinding: Sendable {
   /// - Parameter recipe: the edit that they are for, without values of this kind.
   /// - Throws: `SafelightError` if the photo cannot be read.
   init(_ kind: Kind, in photo: String, joining recipe: Recipe) throws {
-    let sample = try PhotoSample(contentsOf: photo)
+    try self.init(kind, in: PhotoSample(contentsOf: photo), joining: recipe)
+  }
+
+  /// Finds values in a sample, such as that of a live frame.
+  ///
+  /// - Throws: `SafelightError` if the edit does not fit it.
+  init(_ kind: Kind, in sample: PhotoSample, joining recipe: Recipe) throws {
     size = sample.size
     moves = recipe.filtersInPlanOrder.filter { $0 is Rotate || $0 is Flip }
     guard kind == .straighten else {
@@ -93,5 +99,10 @@ struct StudioFinding: Sendable {
       "summary": .string(summary.prefix(1).uppercased() + summary.dropFirst()),
       "evidence": .array((used ?? []).map(line)),
     ]
+  }
+
+  /// The fields with what they are the answer to.
+  func message(_ request: Int, photo: String) -> [String: JSONValue] {
+    fields.merging(["request": .number(request), "photo": .string(photo)]) { first, _ in first }
   }
 }

@@ -33,6 +33,9 @@ final class PhotoSession {
     edits += 1
   }
 
+  /// Whether pages have changed the edit, and the file beside the photo does not have that yet.
+  var isUnsaved: Bool { newest != nil && (try? edit.json) != (try? saved.json) }
+
   /// Returns the recipe of another edit of this photo.
   func recipe(of edit: StudioEdit) throws -> Recipe { try edit.recipe(forPhoto: entry.path, in: files) }
 

@@ -25,7 +25,7 @@ extension StudioDesk {
 
   /// Saves the newest state of a photo that no page shows any longer, unless it is saved.
   func saveRest(of session: PhotoSession) {
-    guard session.newest != nil, (try? session.edit.json) != (try? session.saved.json) else { return }
+    guard session.isUnsaved else { return }
     save(session, from: nil, input: 0)
   }
 
@@ -87,11 +87,7 @@ extension StudioDesk {
     parts.files.run(isUrgent: true) {
       do {
         let finding = try StudioFinding(kind, in: entry.path, joining: recipe)
-        peer.send(
-          "auto",
-          finding.fields.merging(["request": .number(request), "photo": .string(entry.id)]) { first, _ in
-            first
-          })
+        peer.send("auto", finding.message(request, photo: entry.id))
       } catch {
         peer.send(error, request: request, photo: entry.id)
       }

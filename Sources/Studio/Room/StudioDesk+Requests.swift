@@ -2,10 +2,11 @@ import Safelight
 
 /// What pages ask for.
 extension StudioDesk {
-  func receive(_ text: String, from peer: Int, at time: Timestamp) {
+  /// - Parameter request: nothing else than a message that cannot be read is a failure.
+  func receive(_ request: Result<StudioRequest, any Error>, from peer: Int, at time: Timestamp) {
     guard let client = clients[peer] else { return }
     do {
-      try answer(try StudioRequest(text), of: client, at: time)
+      try answer(try request.get(), of: client, at: time)
     } catch {
       client.peer.send(error, photo: client.photo)
     }
@@ -30,15 +31,21 @@ extension StudioDesk {
     case .drawn(let frame): client.drawn(frame: frame, at: time)
     case .auto(let photo, let request, let kind): try find(kind, in: try session(photo), request, for: client)
     case .looks(let photo, let size, let edit):
-      client.looks = ([nil] + PresetLibrary.ids).map {
+      client.looks = ([nil] + PresetLibrary.ids + (PresetFolder.standard?.ids ?? [])).map {
         StudioClient.LookRequest(photo: photo, preset: $0, edit: edit, size: size)
       }
+    case .keepLook(let photo, let request, let name, let edit):
+      // A look is the same whatever it is seen on.
+      let session = try photo == CameraRequest.photo ? .ofCamera(in: photos.folderPath) : session(photo)
+      try keepLook(edit, as: name, of: session, request, for: client)
     case .thumbnails(let photos, let size):
       client.wishes.add(try photos.map { ThumbnailWishes.Wish(photo: try entry($0).id, edge: size) })
     case .estimate(let photo, let request, let options):
       try estimate(options, of: try session(photo), request, for: client)
     case .export(let photo, let request, let options):
       try export(try session(photo), options, request, for: client)
+    case .camera:
+      throw SafelightError(.unsupported, "This studio has no camera", remedy: "start it with one")
     case .library(let request): try answer(request, of: client)
     }
   }

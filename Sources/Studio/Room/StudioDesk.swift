@@ -13,6 +13,7 @@ final class StudioDesk {
     /// Reads and writes photos and their edits.
     let files: SerialWorker
     let exports: SerialWorker
+    let numbers = FrameNumbers()
     /// For many photos: marks and small pictures.
     let library: StudioLibrary.Workers
 
@@ -32,7 +33,6 @@ final class StudioDesk {
   private(set) var clients: [Int: StudioClient] = [:]
   /// The pages in the order in which they get frames.
   private var turns: [Int] = []
-  private var frames = 0
 
   init(_ photos: StudioPhotos, _ parts: Parts, post: @escaping Post) {
     (self.photos, self.parts, self.post) = (photos, parts, post)
@@ -43,11 +43,12 @@ final class StudioDesk {
     do { try event(self) } catch { clients.values.forEach { $0.peer.send(error) } }
   }
 
-  func join(_ peer: any StudioPeer) {
+  /// - Parameter welcome: what the page is told besides the photos.
+  func join(_ peer: any StudioPeer, _ welcome: [String: JSONValue] = [:]) {
     let client = StudioClient(peer)
     clients[peer.id] = client
     turns.append(peer.id)
-    peer.send("welcome", StudioWelcome(photos).fields)
+    peer.send("welcome", StudioWelcome(photos).fields.merging(welcome) { $1 })
     greet(client)
   }
 
@@ -130,10 +131,7 @@ final class StudioDesk {
     sendFrame(to: client, session, isMoving ? .moving : .still)
   }
 
-  func nextFrame() -> Int {
-    frames += 1
-    return frames
-  }
+  func nextFrame() -> Int { parts.numbers.next() }
 
   /// Returns the pages that show a photo.
   func viewers(of photo: String) -> [StudioClient] { clients.values.filter { $0.photo == photo } }

@@ -12,14 +12,29 @@ final class StudioRoom: Sendable {
   }
   private let inbox: Monitor<Inbox>
   private let thread: Joinable
+  /// Beside the desk; nil if there is none.
+  let camera: StudioCamera?
+
+  /// Where the camera's pictures come from, and the folder that its photos and movies go to.
+  struct CameraPlace {
+    let sources: CameraSources
+    let folder: String
+  }
 
   /// - Parameter cache: of small pictures.
   /// - Throws: `SafelightError` if memory is short, or if the system grants no more threads.
-  init(_ photos: StudioPhotos, cache: ThumbnailCache = ThumbnailCache()) throws {
+  init(
+    _ photos: StudioPhotos, camera place: CameraPlace? = nil, cache: ThumbnailCache = ThumbnailCache()
+  ) throws {
     let inbox = Monitor(Inbox())
     self.inbox = inbox
     let post: StudioDesk.Post = { event in inbox.update { $0.events.append(event) } }
     let parts = try StudioDesk.Parts(cache: cache)
+    camera = try place.map { place in
+      try StudioCamera(place.sources, folder: place.folder, numbers: parts.numbers) { path, listed in
+        post { listed($0.added(path).id) }
+      }
+    }
     thread = Joinable(
       try WorkerThread(name: "studio") {
         let desk = StudioDesk(photos, parts, post: post)
@@ -44,21 +59,61 @@ final class StudioRoom: Sendable {
     return isOpen ?? true
   }
 
+  /// The pages that are there, and since when none is: since the beginning, before the first.
+  private struct Presence {
+    var pages: Set<Int> = []
+    var last: Timestamp?
+    let began = Timestamp.now
+  }
+  private let presence = Monitor(Presence())
+
+  /// Whether all pages have been gone for so many seconds. Before the first one is there it takes ten times as long: a
+  /// browser may have to start.
+  func isDeserted(seconds: Double) -> Bool {
+    presence.read { presence in
+      guard presence.pages.isEmpty else { return false }
+      let limit = presence.last == nil ? 10 * seconds : seconds
+      return Timestamp.now.seconds(since: presence.last ?? presence.began) > limit
+    }
+  }
+
   /// A page has connected and shown that it may.
-  func join(_ peer: any StudioPeer) { post { $0.join(peer) } }
+  func join(_ peer: any StudioPeer) {
+    presence.update { _ = $0.pages.insert(peer.id) }
+    camera?.join(peer)
+    let welcome = camera?.welcome ?? [:]
+    post { $0.join(peer, welcome) }
+  }
 
   /// A page has sent a message.
   func receive(_ text: String, from peer: Int) {
     // Not when the thread has time for it.
     let time = Timestamp.now
-    post { $0.receive(text, from: peer, at: time) }
+    let request = Result { try StudioRequest(text) }
+    // What is about live frames does not wait for the desk.
+    if let camera, case .success(let known) = request {
+      if case .drawn(let frame) = known { camera.drawn(frame, by: peer) }
+      if let asked = known.ofCamera { return camera.receive(asked, from: peer, at: time) }
+    }
+    post { $0.receive(request, from: peer, at: time) }
   }
 
   /// A page is gone.
-  func leave(_ peer: Int) { post { $0.leave(peer) } }
+  func leave(_ peer: Int) {
+    presence.update { presence in
+      presence.pages.remove(peer)
+      presence.last = .now
+    }
+    camera?.leave(peer)
+    post { $0.leave(peer) }
+  }
 
-  /// Ends the thread, once the edits are saved.
+  /// One's own presets have changed.
+  func presetsChanged() { post { $0.presetsChanged() } }
+
+  /// Ends the threads, once photos, movies and edits are saved.
   func close() {
+    camera?.close()
     inbox.update { $0.isClosed = true }
     thread.join()
   }

@@ -19,6 +19,7 @@ struct StudioSite: WebSite {
     case file(StaticContent)
     case socket
     case list(String)
+    case preset(String)
   }
 
   private func place(of path: [String]) -> Place? {
@@ -28,6 +29,7 @@ struct StudioSite: WebSite {
     case ["api", "v1", "filters"], ["api", "v1", "presets"], ["api", "v1", "photos"],
       ["api", "openapi.json"]:
       .list(path[path.count - 1])
+    case _ where path.count == 4 && path.starts(with: ["api", "v1", "presets"]): .preset(path[3])
     default: path.first == "studio" ? files[path.dropFirst().joined(separator: "/")].map { .file($0) } : nil
     }
   }
@@ -38,6 +40,7 @@ struct StudioSite: WebSite {
     case .file: WebRoute(.get, isOpen: true)
     case .socket: .socket
     case .list: WebRoute(.get)
+    case .preset: WebRoute(.put, .delete, bodyLimit: PresetRequests.bodyLimit)
     case nil: nil
     }
   }
@@ -47,6 +50,9 @@ struct StudioSite: WebSite {
     case .file(let file): return file.response(to: request)
     case .list("openapi.json"): return .json(StudioAPI.description)
     case .list(let name): return .json((StudioWelcome(photos).fields[name] ?? .array([])).text)
+    case .preset(let name):
+      let presets = PresetRequests(room: room)
+      return request.method == .delete ? presets.delete(name) : presets.put(name, request)
     case .socket, nil: return .notFound
     }
   }

@@ -12,9 +12,11 @@ enum StudioRequest: Sendable {
   case drawn(frame: Int)
   case auto(photo: String, request: Int, StudioFinding.Kind)
   case looks(photo: String, size: Int, StudioEdit)
+  case keepLook(photo: String, request: Int, name: String, StudioEdit)
   case thumbnails(photos: [String], size: Int)
   case estimate(photo: String, request: Int, StudioExport)
   case export(photo: String, request: Int, StudioExport)
+  case camera(CameraRequest)
   case library(LibraryRequest)
 }
 
@@ -61,7 +63,11 @@ extension StudioRequest {
       }
       self = .auto(photo: try photo(), request: try request(), kind)
     case "looks":
-      self = .looks(photo: try photo(), size: try Self.thumbnailSize(&fields), try edit())
+      self = try Self.looks(of: try photo(), size: try Self.thumbnailSize(&fields), try edit(), &fields)
+    case "keep-look":
+      self = .keepLook(
+        photo: try photo(), request: try request(), name: try Self.required(fields.string("name"), "name"),
+        try edit())
     case "thumbnails":
       self = .thumbnails(
         photos: try Self.photos(&fields, atMost: 1000), size: try Self.thumbnailSize(&fields))
@@ -69,18 +75,29 @@ extension StudioRequest {
       self = .estimate(photo: try photo(), request: try request(), try StudioExport(fields.value("options")))
     case "export":
       self = .export(photo: try photo(), request: try request(), try StudioExport(fields.value("options")))
+    case "camera": self = .camera(try CameraRequest(&fields))
     default:
       guard let request = try LibraryRequest(type, &fields) else {
         throw NearestName.error(
           unknown: "message", type,
           among: [
-            "open", "view", "edit", "commit", "undo", "redo", "drawn", "auto", "looks", "thumbnails",
+            "camera", "open", "view", "edit", "commit", "undo", "redo", "drawn", "auto", "looks", "keep-look",
+            "thumbnails",
             "estimate", "export",
           ] + LibraryRequest.names)
       }
       self = .library(request)
     }
     try fields.refuseUnknownKeys()
+  }
+
+  /// Those of the camera are renewed for as long as they are wanted.
+  private static func looks(
+    of photo: String, size: Int, _ edit: StudioEdit, _ fields: inout JSONObject
+  ) throws -> StudioRequest {
+    guard photo == CameraRequest.photo else { return .looks(photo: photo, size: size, edit) }
+    let isLive = try fields.bool("live")
+    return .camera(isLive == false ? .endLooks : .looks(size: size, edit, isLive: isLive ?? false))
   }
 
   static func required<Value>(_ value: Value?, _ key: String) throws -> Value {

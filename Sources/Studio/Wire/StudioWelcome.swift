@@ -8,12 +8,17 @@ struct StudioWelcome {
 
   /// Made once: descriptions do not change while the program runs.
   private static let filters = list(try? FilterCatalog.standard.descriptions.json())
-  private static let presets = list(try? PresetLibrary.all().map { PresetDescription($0) }.json())
   private static let formats = PhotoFileFormat.allCases.filter(\.isWritable).map { format in
     JSONValue.object([
       "format": .string(format.rawValue), "name": .string(format.name),
       "hasQuality": .bool(format.hasQuality),
     ])
+  }
+
+  /// The shipped presets, then one's own, of which those that cannot be read are left out.
+  static var presets: JSONValue {
+    let own = PresetFolder.standard.map { folder in folder.ids.compactMap { try? folder.preset($0) } } ?? []
+    return list(try? (PresetLibrary.all() + own).map { PresetDescription($0) }.json())
   }
 
   private static func list(_ json: String?) -> JSONValue {

@@ -27,7 +27,7 @@ struct RateCommandTests {
     #expect(try scratch.read("a.png") == original)
     #expect(
       try run(["."], scratch).output
-        == "★★★★☆  pick    red     a.png\n☆☆☆☆☆  -       -       b.png\n")
+        == "★★★★☆  pick    red     ./a.png\n☆☆☆☆☆  -       -       ./b.png\n")
     // What a shell's * finds.
     #expect(try run(["a.png", "a.png.xmp", "b.png", "--stars", "1"], scratch).errors == "")
     let json = try JSONDecoder().decode(
@@ -44,6 +44,6 @@ struct RateCommandTests {
     try scratch.write("no XMP", to: "a.png.xmp")
     let broken = try run([".", "--stars", "2"], scratch)
     #expect(broken.exitCode == 1 && broken.errors.contains("a.png.xmp:1:"), "\(broken.errors)")
-    #expect(broken.output == "★★☆☆☆  -       -       b.png\n")
+    #expect(broken.output == "★★☆☆☆  -       -       ./b.png\n")
   }
 }

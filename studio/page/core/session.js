@@ -5,6 +5,8 @@ export function createSession(store, socket, editor, shown) {
   let request = 0;
   const waiting = new Map();
   const listeners = new Map();
+  /** Decides what is opened after a welcome: see `opensFirst`. */
+  let opener = () => false;
   let reconnecting = false;
 
   const session = {
@@ -44,10 +46,15 @@ export function createSession(store, socket, editor, shown) {
       waiting.delete(id);
       return 0;
     },
-    /** Calls `run(message)` for messages of a type, before the session; where it returns true, that was all. */
+    /**
+     * Calls `run(message, answered)` for messages of a type, before the session; where it returns true, that was all.
+     * `answered(last)` passes the message on to who asked; after the last one nobody waits for it any more.
+     */
     listen(type, run) {
       listeners.set(type, [...(listeners.get(type) ?? []), run]);
     },
+    /** `run(welcome, reconnecting)` may open something else than a photo, and then returns true. */
+    opensFirst: (run) => (opener = run),
     connection(state) {
       if (state === "lost") {
         reconnecting = store.state.welcome !== null;
@@ -58,7 +65,8 @@ export function createSession(store, socket, editor, shown) {
       store.update({ connection: state });
     },
     receive(message) {
-      if (listeners.get(message.type)?.some((run) => run(message))) return;
+      const pass = (last) => answered(message, last);
+      if (listeners.get(message.type)?.some((run) => run(message, pass))) return;
       receivers[message.type]?.(message);
     },
   };
@@ -74,6 +82,7 @@ export function createSession(store, socket, editor, shown) {
     welcome(message) {
       store.update({ welcome: message });
       editor.resendOthers();
+      if (opener(message, reconnecting)) return;
       const known = message.photos.some(({ photo }) => photo === store.state.photo);
       if (reconnecting && known) socket.send({ type: "open", photo: store.state.photo });
       else {
@@ -94,6 +103,8 @@ export function createSession(store, socket, editor, shown) {
     plan(message) {
       if (message.photo === store.state.photo) store.update({ plan: message });
     },
+    presets: ({ presets }) => store.update((s) => ({ welcome: { ...s.welcome, presets } })),
+    kept: (message) => answered(message, true),
     auto: (message) => answered(message, true),
     estimate: (message) => answered(message, true),
     progress: (message) => answered(message, false),

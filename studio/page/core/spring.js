@@ -38,6 +38,10 @@ const named = {
   aspect: [0.36, 0.82],
   sheet: [0.45, 0.86],
   auto: [0.42, 0.85],
+  press: [0.18, 0.6],
+  release: [0.28, 0.55],
+  morph: [0.32, 0.7],
+  mode: [0.28, 0.8],
 };
 
 /** Puts the springs into custom properties: `--spring-sheet` and `--time-sheet`. */

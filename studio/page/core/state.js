@@ -1,4 +1,5 @@
 // What the page knows at its start, and what each name means.
+import { initialCamera } from "../camera/camera-state.js";
 
 import { noFilter } from "../library/filter.js";
 import { noSelection } from "../library/selection.js";
@@ -43,7 +44,10 @@ export const initialState = () => ({
     brush: { radius: 0.04, hardness: 0.5, flow: 1, erase: false },
   },
 
-  /** adjust, looks, crop, masks or photos. On a wide window looks are always there. */
+  /** The live camera: see camera/camera-state.js. */
+  camera: initialCamera(),
+
+  /** adjust, looks, crop, masks, photos or camera. On a wide window looks are always there. */
   mode: "adjust",
   view: { mode: "fit", scale: 1, x: 0.5, y: 0.5 },
   /** Device pixels of the canvas, and how many of them make a CSS pixel. */

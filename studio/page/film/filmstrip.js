@@ -147,8 +147,9 @@ export function createFilmstrip({ store, session, socket, shown, marks }) {
   });
   // An edit that was saved shows in its thumbnail too.
   store.subscribe((s) => s.undo, () => {
-    const { photo, info } = store.state;
-    if (!info || info.photo !== photo || element.hidden) return;
+    const { photo, info, mode } = store.state;
+    // The camera's look is an edit too, but of no photo in the strip.
+    if (!info || info.photo !== photo || element.hidden || mode === "camera") return;
     socket.send({ type: "thumbnails", photos: [photo], size: size() });
   });
 

@@ -1,6 +1,7 @@
 // The strip of looks: this photo in each preset, rendered by the server in the background.
 import { h, setAttribute, setText } from "../core/dom.js";
 import { createSlider } from "../adjust/slider.js";
+import { icon } from "../core/icons.js";
 import { createThumbnails } from "../film/thumbnails.js";
 
 const SIZE = 64;
@@ -39,6 +40,18 @@ export function createLooks({ store, editor, socket }) {
     h("div", { class: "looks-scroll" }, strip),
     amount,
   );
+  const own = h(
+    "button",
+    {
+      type: "button",
+      class: "own-look",
+      title: "Keep this look, or remove one of yours",
+      "aria-label": "Your looks",
+      on: { click: () => store.update({ sheet: "own-looks" }) },
+    },
+    h("span", { class: "look-thumb" }, icon("plus")),
+    h("span", { class: "look-name" }, "Keep look"),
+  );
   const thumbnails = createThumbnails();
   let cells = [];
   let timer = 0;
@@ -71,7 +84,8 @@ export function createLooks({ store, editor, socket }) {
       );
       return { preset, name, button, image };
     });
-    strip.replaceChildren(...cells.map(({ button }) => button));
+    strip.replaceChildren(...cells.map(({ button }) => button), own);
+    asked = "";
     show(store.state.edit);
   }
 
@@ -117,17 +131,24 @@ export function createLooks({ store, editor, socket }) {
 
   function request() {
     clearTimeout(timer);
-    const { photo, info, edit, canvas, mode } = store.state;
+    const { photo, info, edit, canvas, mode, camera } = store.state;
     if (!info || info.photo !== photo || mode === "crop") return;
+    // Looks of live frames are made again and again, so only while they are in sight.
+    const live = mode === "camera";
+    if (live && camera.drawer !== "looks") return;
     const size = Math.round(SIZE * canvas.ratio * (element.currentCSSZoom ?? 1));
     // The look itself is what varies: thumbnails depend on the rest.
     const rest = { ...edit, look: null };
     const key = JSON.stringify([photo, size, rest]);
     if (key === asked) return;
-    if (socket.send({ type: "looks", photo, size, edit: rest })) asked = key;
+    if (socket.send({ type: "looks", photo, size, edit: rest, ...(live ? { live } : {}) })) asked = key;
   }
 
-  store.subscribe((s) => s.welcome?.presets, (presets) => presets && build(presets));
+  store.subscribe((s) => s.welcome?.presets, (presets) => {
+    if (!presets) return;
+    build(presets);
+    request();
+  });
   store.subscribe((s) => s.edit.look, () => show(store.state.edit));
   // At once for a photo that was opened; after a pause for one whose values change.
   store.subscribe((s) => [s.info, s.connection], ([, connection]) => {
@@ -137,6 +158,14 @@ export function createLooks({ store, editor, socket }) {
   store.subscribe((s) => [s.edit.values, s.edit.base, s.edit.groups, s.dragging, s.mode], () => {
     clearTimeout(timer);
     timer = setTimeout(() => (store.state.dragging ? null : request()), IDLE);
+  });
+
+  store.subscribe((s) => s.mode === "camera" && s.camera.drawer === "looks", (seen) => {
+    if (seen) request();
+    else if (asked.startsWith('["camera"')) {
+      asked = "";
+      socket.send({ type: "looks", photo: "camera", size: SIZE, edit: { ...store.state.edit, look: null }, live: false });
+    }
   });
 
   return {

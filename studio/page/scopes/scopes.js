@@ -62,7 +62,7 @@ export function createScopes({ store, stage }) {
   /** The pixels of the frame shown, at reduced size. */
   function pixels() {
     const frame = stage.painter.frame;
-    if (!frame) return null;
+    if (!frame?.surface) return null;
     const { width, height } = frame.surface;
     const scale = Math.min(1, EDGE / Math.max(width, height));
     small.width = Math.max(1, Math.round(width * scale));
@@ -85,7 +85,8 @@ export function createScopes({ store, stage }) {
 
   function draw() {
     const { scopes } = store.state;
-    if (!scopes.shown || !stage.painter.frame) return;
+    // A frame that was handed to the browser has no pixels here: the next one has, now that scopes are shown.
+    if (!scopes.shown || !stage.painter.frame?.surface) return;
     last = performance.now();
     const size = fitCanvas();
     const isHistogram = scopes.tab === "histogram";

@@ -8,10 +8,11 @@ const PIXELATED = 4;
 const easeOut = (t) => 1 - (1 - t) ** 3;
 
 /**
- * @param {() => object} target what is wanted: `{ view, number, panes, full, uncropped, part, split, side }`;
- *   `part` is the crop in 0…1 of the uncropped picture
+ * @param {() => object} target what is wanted: `{ view, number, panes, full, uncropped, part, split, side, ratio, drags }`;
+ *   `part` is the crop in 0…1 of the uncropped picture; `drags`: frames follow each other in a view that stays
+ * @param {object} motion what shows frames of a drag: see motion.js
  */
-export function createPainter(canvas, target, reducedMotion) {
+export function createPainter(canvas, target, motion, reducedMotion) {
   const context = canvas.getContext("2d", { alpha: false });
   /** The newest frame of each kind, and the newest that shows the whole picture, which lies beneath it. */
   const shown = { edited: null, original: null };
@@ -31,12 +32,12 @@ export function createPainter(canvas, target, reducedMotion) {
   function keep(slots, kind, frame) {
     const old = slots[kind];
     slots[kind] = frame;
-    if (old && old !== shown[kind] && old !== whole[kind]) old.surface.close();
+    if (old && old !== shown[kind] && old !== whole[kind]) old.surface?.close();
   }
 
   function forget() {
     for (const kind of ["edited", "original"]) {
-      for (const frame of new Set([shown[kind], whole[kind]])) frame?.surface.close();
+      for (const frame of new Set([shown[kind], whole[kind]])) frame?.surface?.close();
       shown[kind] = whole[kind] = null;
     }
     highlight = null;
@@ -52,7 +53,7 @@ export function createPainter(canvas, target, reducedMotion) {
   }
 
   function drawFrame(frame, rect, wanted) {
-    if (!frame) return;
+    if (!frame?.surface) return;
     const { header, surface } = frame;
     const uncropped = uncroppedViews.get(header.view) ?? false;
     let place = rect;
@@ -98,6 +99,8 @@ export function createPainter(canvas, target, reducedMotion) {
       else request();
     }
     lastRect = rects[0];
+    // A frame that was handed over moves with the view until the next one is here.
+    if (motion.isShown && shown.edited) motion.place(frameRect(shown.edited.header, rects[0]), wanted.ratio);
     if (wanted.side) {
       ["original", "edited"].forEach((kind, index) =>
         clipped(wanted.areas[index], () => drawKind(kind, rects[index], wanted)),
@@ -121,6 +124,27 @@ export function createPainter(canvas, target, reducedMotion) {
     }
     for (const listener of listeners) listener(rects[0], wanted);
   }
+
+  /** Hands a frame of a drag to the browser, where it is all that is to be seen; returns whether it did. */
+  function handOver(frames) {
+    const [frame] = frames;
+    const wanted = target();
+    const { header, surface } = frame;
+    const isPlain =
+      frames.length === 1 && header.kind === "edited" && !header.final && header.photo === photo && wanted.drags &&
+      header.view === wanted.number && !wanted.side && wanted.split === null && !glide && !highlight && reveal.to === 0;
+    const rect = isPlain ? wantedRectOf(frame, wanted) : null;
+    if (!rect) return false;
+    const isWhole = covers(header);
+    // What stays beneath is the whole picture as it was: it need not be taken.
+    keep(shown, "edited", { ...frame, surface: null });
+    motion.show(surface, frameRect(header, rect), wanted.ratio, isWhole);
+    lastRect = rect;
+    for (const listener of listeners) listener(rect, wanted);
+    return true;
+  }
+
+  const wantedRectOf = ({ header }, wanted) => pictureRect(wanted.view, wanted.panes[0], header.full, header.scaled);
 
   function drawOriginal(rect, wanted, now) {
     const t = Math.min(1, (now - reveal.start) / CROSSFADE);
@@ -162,6 +186,7 @@ export function createPainter(canvas, target, reducedMotion) {
       if (uncroppedViews.size > 500) uncroppedViews.delete(uncroppedViews.keys().next().value);
     },
     show(frames) {
+      if (handOver(frames)) return;
       for (const frame of frames) {
         if (frame.header.photo !== photo) {
           // The photo before stays until the first frame of the next one is there.
@@ -173,6 +198,7 @@ export function createPainter(canvas, target, reducedMotion) {
       }
       highlight = null;
       draw();
+      motion.hide();
     },
     /**
      * From where the picture is now to where the view wants it, softly. Into the crop tool ("in") that is where the whole
@@ -196,6 +222,7 @@ export function createPainter(canvas, target, reducedMotion) {
     },
     /** Black: for a photo that cannot be shown. */
     clear() {
+      motion.hide();
       forget();
       photo = null;
       lastRect = null;

@@ -1,6 +1,8 @@
 // The stage: a canvas in device pixels, the view of the picture on it, and the messages that ask for that view.
+import { viewfinderPane } from "../camera/viewfinder-layout.js";
 import { h } from "../core/dom.js";
 import { motionIsReduced } from "../core/spring.js";
+import { createMotion } from "./motion.js";
 import { createPainter } from "./painter.js";
 import { asZoom, askedOf, clampedView, fitScale, panesOf, panned, zoomedAt } from "./viewport.js";
 
@@ -10,11 +12,13 @@ const GAP = 2;
 
 export function createStage(store, send, { name = "main", id = "stage", label = "Photo" } = {}) {
   const canvas = h("canvas", { class: "canvas" });
+  const motion = createMotion(canvas);
   const role = name === "main" ? null : "group";
   const element = h(
     name,
     { class: "stage", id, role, tabindex: "0", "aria-label": label, "aria-roledescription": "photo" },
     canvas,
+    motion.element,
   );
   let number = 0;
   let lastSent = "";
@@ -27,7 +31,12 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
   const side = () => store.state.compare === "side" && !cropping();
 
   function layout(view = store.state.view) {
-    const { canvas: size } = store.state;
+    const { canvas: size, mode, camera } = store.state;
+    if (mode === "camera") {
+      // Full-bleed, and as large as the window lets it be.
+      const pane = viewfinderPane(size, fullSize() ?? cameraSize(), camera.drawer);
+      return { panes: [pane], areas: [pane] };
+    }
     const css = size.width / size.ratio;
     const margin = cropping() ? MARGIN.crop : side() ? MARGIN.side : css < 700 ? MARGIN.narrow : MARGIN.wide;
     // A phone has no room to give away: the crop's corners need some all the same.
@@ -40,10 +49,21 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
     };
   }
 
+  /** Before the first frame its size is that of the camera's format. */
+  const cameraSize = () => {
+    const { device } = store.state.camera;
+    return device?.width ? { width: device.width, height: device.height } : null;
+  };
   const fullSize = () => {
     const frame = painter.frame;
     return expected.full ?? frame?.header.full ?? null;
   };
+
+  /** Frames follow each other in a view that stays, and nothing reads their pixels, as scopes, masks and aids do. */
+  const isMoving = ({ mode, dragging, scopes, camera, holding }) =>
+    mode === "camera"
+      ? camera.steady && !camera.zebra && !camera.peaking && camera.compare === "none" && !holding && !scopes.shown
+      : dragging !== null && mode !== "crop" && mode !== "masks" && !scopes.shown;
 
   function target() {
     const { state } = store;
@@ -55,11 +75,13 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
       part: expected.part,
       uncropped: cropping(),
       side: side(),
+      ratio: state.canvas.ratio,
+      drags: isMoving(state),
       split: state.compare === "split" && !cropping() ? state.split : null,
     };
   }
 
-  const painter = createPainter(canvas, target, motionIsReduced);
+  const painter = createPainter(canvas, target, motion, motionIsReduced);
 
   /** Scale of the fitted picture: the server's own, where it has told. */
   function least() {
@@ -197,6 +219,7 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
   }
 
   store.subscribe((s) => [s.photo, s.canvas, s.view, s.mode === "crop", s.compare], syncView);
+  store.subscribe((s) => [s.mode === "camera", s.camera.drawer, s.camera.device?.width, s.camera.device?.height], syncView);
   store.subscribe((s) => [s.split], () => painter.request());
   store.subscribe((s) => s.holding, (holding) => painter.reveal(holding));
   return stage;

@@ -1,13 +1,11 @@
-import Safelight
-
 /// Async work that the main thread starts and waits for, or polls: the bridge to the library's async functions.
 ///
 /// Not for use in tasks: a blocked thread of their pool may be the one that the work needs.
-final class Blocking: Sendable {
+package final class Blocking: Sendable {
   /// A callback of the work, called once it has the threads that it needs.
-  typealias Begun = @Sendable () -> Void
+  package typealias Begun = @Sendable () -> Void
   /// Makes a task of async work.
-  typealias Starter = @Sendable (@escaping @Sendable () async -> Void) -> Void
+  package typealias Starter = @Sendable (@escaping @Sendable () async -> Void) -> Void
 
   private struct State {
     var hasBegun = false
@@ -25,7 +23,7 @@ final class Blocking: Sendable {
   ///   - patience: the seconds that it may take to begin, since the system may have no thread for it.
   ///   - starter: starts the task; may block for ever.
   /// - Throws: `SafelightError(.noResources)` if the system refuses a thread at once.
-  init(
+  package init(
     whenDone: @escaping @Sendable () -> Void = {}, patience: Double = 20,
     starter: @escaping Starter = { work in _ = Task.detached { await work() } },
     _ body: @escaping @Sendable (_ begun: @escaping Begun) async throws -> Void
@@ -51,7 +49,7 @@ final class Blocking: Sendable {
   /// Whether the work is done.
   ///
   /// - Throws: as `wait`.
-  func isDone() throws -> Bool {
+  package func isDone() throws -> Bool {
     let (hasBegun, result) = state.read { ($0.hasBegun, $0.result) }
     if let result {
       try result.get()
@@ -64,7 +62,7 @@ final class Blocking: Sendable {
   /// Waits until the work is done.
   ///
   /// - Throws: the error of the work; `SafelightError(.noResources)` if the system has no thread for it.
-  func wait() throws {
+  package func wait() throws {
     let hasBegun = state.wait(until: deadline) { $0.hasBegun || $0.result != nil ? true : nil }
     guard hasBegun != nil else { throw noThread }
     try state.wait { $0.result }.get()

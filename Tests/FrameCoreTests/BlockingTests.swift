@@ -1,7 +1,5 @@
-import Safelight
+import FrameCore
 import Testing
-
-@testable import SafelightCLI
 
 @Suite("Async work that the main thread waits for")
 struct BlockingTests {

@@ -1,0 +1,180 @@
+import ColorScience
+import FilterGraph
+import Filters
+import Files
+import FrameCore
+import Libc
+
+/// One's own presets: recipes in a folder, which work by their names wherever the shipped ones do.
+///
+///     let own = PresetFolder(path: "/home/ana/.config/safelight/presets")
+///     try own.save(recipe, as: "Harbour Dusk")   // harbour-dusk.json
+///     let look = try own.preset("harbour-dusk")
+public struct PresetFolder: Sendable, Hashable {
+  public let path: String
+
+  public init(path: String) { self.path = path }
+
+  /// `$XDG_CONFIG_HOME/safelight/presets`, else `~/.config/safelight/presets`; nil if neither variable holds an
+  /// absolute path.
+  ///
+  /// Source: XDG Base Directory Specification 0.8, which requires relative paths to be ignored.
+  public static var standard: PresetFolder? {
+    func folder(_ variable: String) -> String? {
+      getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    return (folder("XDG_CONFIG_HOME") ?? folder("HOME").map { $0 + "/.config" }).map {
+      PresetFolder(path: $0 + "/safelight/presets")
+    }
+  }
+
+  /// The longest name of a preset, in characters.
+  public static let longestName = 64
+
+  /// Returns the name on command lines for a display name: `Harbour Dusk` is `harbour-dusk`; nil if it has no letter
+  /// or digit, or more than `longestName` characters.
+  public static func id(for name: String) -> String? {
+    var id = ""
+    for character in name.lowercased() {
+      if character.isLetter || character.isNumber {
+        id.append(character)
+      } else if !id.isEmpty, !id.hasSuffix("-"), character != "'", character != "’" {
+        id += "-"
+      }
+    }
+    if id.hasSuffix("-") { id.removeLast() }
+    return id.isEmpty || name.count > longestName ? nil : id
+  }
+
+  /// The ids of the presets in the folder, in alphabetical order; none if there is no such folder.
+  public var ids: [String] {
+    let names = (try? FolderListing.names(in: path).names) ?? []
+    return names.compactMap { name in
+      guard name.hasSuffix(Self.suffix) else { return nil }
+      let id = String(name.dropLast(Self.suffix.count))
+      // The name of a shipped preset means that one.
+      return Self.id(for: id) == id && PresetLibrary.id(named: id) == nil ? id : nil
+    }.sorted()
+  }
+
+  /// Returns the id of a preset in the folder for a name in any case, with spaces in place of hyphens; nil if there is
+  /// none.
+  public func id(named name: String) -> String? {
+    guard let id = Self.id(for: name), ids.contains(id) else { return nil }
+    return id
+  }
+
+  /// Reads a preset, its tables loaded.
+  ///
+  /// - Parameter files: files read earlier are not read again.
+  /// - Throws: `SafelightError` that names the file if it cannot be read or is no recipe.
+  public func preset(_ id: String, in files: FileSnapshot = FileSnapshot()) throws -> Preset {
+    let file = file(id)
+    return Preset(own: id, try Recipe(contentsOf: file, in: files).locatingFiles(besideRecipe: file))
+  }
+
+  /// Keeps the look of a recipe: all of it but what moves pixels and what masks confine to a part of one photo.
+  ///
+  /// - Parameters:
+  ///   - recipe: with its files loaded and their names relative to the working directory.
+  ///   - name: the display name.
+  /// - Returns: the preset, which replaces one of the same id.
+  /// - Throws: `SafelightError` if the name cannot be used or ships with Safelight, if the recipe has no look, or if
+  ///   the file cannot be written.
+  @discardableResult
+  public func save(_ recipe: Recipe, as name: String) throws -> Preset {
+    let id = try usableID(for: name)
+    var look = recipe.colorOnly.namingFilesAbsolutely
+    look.filters.removeAll { $0 is Group }
+    guard !look.filters.isEmpty else {
+      throw SafelightError(
+        .invalidValue, "There is no look to keep: the edit only moves pixels, or only works in masks",
+        remedy: "change a colour or the light first")
+    }
+    (look.name, look.description) = (name, "")
+    try write(Array(look.json().utf8), to: file(id))
+    return try preset(id)
+  }
+
+  /// Keeps a table as a preset.
+  ///
+  /// - Parameters:
+  ///   - table: the bytes of a `.cube` file.
+  ///   - encoding: of the samples that it expects.
+  /// - Throws: as `save(_:as:)`, and if the table is damaged.
+  @discardableResult
+  public func save(
+    table: [UInt8], as name: String, encoding: LUT.Encoding = .sRGB
+  ) throws -> Preset {
+    let id = try usableID(for: name)
+    // What cannot be read is not kept.
+    _ = try ColorLUT(cube: table, name: name)
+    var lut = LUT()
+    // Edits name the table too: another one under the same name must not change them.
+    let hash = try FileFingerprint(of: table).hash.prefix(8)
+    (lut.file, lut.encoding) = ("\(id)-\(hash).\(LUT.fileExtension)", encoding)
+    var look = Recipe(filters: [lut])
+    look.name = name
+    try write(table, to: FolderListing.path(lut.file, in: path))
+    try write(Array(look.json().utf8), to: file(id))
+    return try preset(id)
+  }
+
+  /// Removes a preset. A table that was kept with it stays, since edits that have the look name it.
+  ///
+  /// - Throws: `SafelightError` if there is none of this id, or if it cannot be removed.
+  public func remove(_ id: String) throws {
+    guard ids.contains(id) else {
+      throw NearestName.error(unknown: "preset of your own", id, among: ids)
+    }
+    guard unlink(file(id)) == 0 else {
+      throw SafelightError(
+        .file, "Cannot remove \(file(id)): \(errorText(errno))", remedy: "check its permissions")
+    }
+  }
+
+  private static let suffix = ".json"
+
+  private func file(_ id: String) -> String { FolderListing.path(id + Self.suffix, in: path) }
+
+  private func usableID(for name: String) throws -> String {
+    guard let id = Self.id(for: name) else {
+      throw SafelightError(
+        .invalidValue, "“\(name)” cannot name a preset",
+        remedy: "give a name with a letter or a digit, of at most \(Self.longestName) characters")
+    }
+    guard PresetLibrary.id(named: id) == nil else {
+      throw SafelightError(
+        .invalidValue, "\(id) is a preset that ships with Safelight", remedy: "choose another name")
+    }
+    return id
+  }
+
+  private func write(_ bytes: [UInt8], to file: String) throws {
+    try Folder.makeWithParents(path)
+    let output = try OutputFile(path: file, overwrite: true)
+    try output.write(bytes)
+    try output.commit()
+  }
+}
+
+extension PresetLibrary {
+  /// Returns a shipped preset or one's own.
+  ///
+  /// - Parameters:
+  ///   - name: as for `id(named:)`.
+  ///   - own: where one's own are.
+  ///   - files: files read earlier are not read again.
+  /// - Throws: `SafelightError` that suggests the nearest preset if there is none of this name, or that names the file
+  ///   of one's own if it cannot be read.
+  public static func preset(
+    _ name: String, own: PresetFolder?, in files: FileSnapshot = FileSnapshot()
+  ) throws -> Preset {
+    if id(named: name) == nil, let own, let id = own.id(named: name) { return try own.preset(id, in: files) }
+    do {
+      return try preset(name)
+    } catch {
+      throw NearestName.error(unknown: "preset", name, among: ids + (own?.ids ?? []))
+    }
+  }
+}
