@@ -20,6 +20,8 @@ public final class StudioServer: Sendable {
     /// Where the camera's photos and movies go, made when it is needed; nil takes the folder of the photos if there is
     /// one, and `Safelight` in the user's folder of pictures otherwise.
     public var output: String?
+    /// Whether a folder may have no photos: the page then says so, and offers the camera.
+    public var mayBeEmpty = false
     /// Receives a line for each refusal, without text of clients.
     public var note: @Sendable (String) -> Void = { _ in }
 
@@ -41,7 +43,8 @@ public final class StudioServer: Sendable {
     let output = settings.output ?? CameraFolder.usual
     // Of a source and of what is written, that which is not there is named before anything else.
     let sources = try CameraSources(settings.camera)
-    photos = try StudioPhotos(path ?? output, isToBeFilled: path == nil || settings.camera != nil)
+    photos = try StudioPhotos(
+      path ?? output, isToBeFilled: path == nil || settings.camera != nil || settings.mayBeEmpty)
     self.settings = settings
     var web = WebServerSettings(token: token)
     (web.host, web.port, web.publicOrigin) = (settings.host, settings.port, settings.publicOrigin)
@@ -101,6 +104,9 @@ public final class StudioServer: Sendable {
     let origin = settings.publicOrigin ?? "http://\(name):\(place.port)"
     return "\(origin)/#token=\(token.text)"
   }
+
+  /// Whether all pages have been closed for so many seconds; without any page so far, for ten times as long.
+  public func isDeserted(seconds: Double) -> Bool { room.isDeserted(seconds: seconds) }
 
   /// Ends all connections, once the edits are saved.
   public func stop() {

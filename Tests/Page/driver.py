@@ -38,14 +38,12 @@ class Page:
 
     def _serve(self, folder):
         origin = self.address.split("#")[0].rstrip("/")
-        headers = {}
+        # The policy of the program holds for these files too.
+        headers = dict(self.tab.request.get(origin + "/").headers)
+        headers.pop("content-length", None)
 
         def answer(route):
             file = folder / route.request.url.removeprefix(origin + "/studio/").split("?")[0]
-            if not headers:
-                # The policy of the program holds for these files too.
-                headers.update(route.fetch(url=origin + "/").headers)
-                headers.pop("content-length", None)
             route.fulfill(
                 status=200, headers={**headers, "content-type": TYPES[file.suffix]}, body=file.read_bytes())
 
@@ -212,7 +210,7 @@ class Page:
         self.button("Open").click()
 
     def shows(self, text):
-        self.tab.get_by_text(text).first.wait_for()
+        self.tab.get_by_text(text).filter(visible=True).first.wait_for()
 
     def look_away(self):
         """Takes the keyboard off whatever has it."""

@@ -207,6 +207,13 @@ def test_an_edit_for_many(page, shoot):
     assert sidecar(shoot / "photo-003.jpg") is None
     until(lambda: page.cell("photo-006.jpg, edited").count() == 1, "the grid shows it")
     until(lambda: page.state("s.job") is None, "no message is left behind")
+    # From a photo that is not the one open, too.
+    page.cell("photo-006.jpg, edited").click()
+    page.press("Control+c")
+    page.shows("The edit of photo-006.jpg is copied.")
+    page.cell("photo-012.jpg").click()
+    page.press("Control+v")
+    until(lambda: "exposure" in filters_of(shoot / "photo-012.jpg"), "it was pasted")
     # It is one step of each photo's own history.
     page.cell("photo-006.jpg").dblclick()
     page.opened("photo-006.jpg")
@@ -300,6 +307,35 @@ def test_new_photos_come_in(page, shoot):
     until(lambda: page.cell("photo-020.jpg").count() == 1, "it is in the grid")
     (shoot / "photo-003.jpg").unlink()
     until(lambda: page.cell("photo-003.jpg").count() == 0, "it is gone")
+
+
+def test_on_a_phone(shoot, start, browse):
+    page = browse(start(shoot), size=(360, 800), ratio=3, has_touch=True, is_mobile=True)
+    page.button("Grid").tap()
+    page.pictured()
+    columns = page.ask("() => safelightStudio.library.grid.layout.columns")
+    assert columns in (2, 3)
+    # A tap opens; after Select it chooses.
+    page.cell("photo-002.jpg").tap()
+    page.opened("photo-002.jpg")
+    page.tab.get_by_role("tab", name="Photos").tap()
+    stars = page.tab.locator(".mark-row .stars")
+    box = stars.bounding_box()
+    page.tab.touchscreen.tap(box["x"] + 0.5 * box["width"], box["y"] + box["height"] / 2)
+    until(lambda: xmp(shoot / "photo-002.jpg", "xmp:Rating") == "3", "three stars")
+    page.button("Grid").tap()
+    page.button("Select").tap()
+    page.cell("photo-001.jpg").tap()
+    page.cell("photo-004.jpg").tap()
+    page.shows("2 selected")
+    page.tab.get_by_role("group", name="Marks of the chosen photos").get_by_role("button", name="Pick").tap()
+    until(lambda: xmp(shoot / "photo-004.jpg", "digiKam:PickLabel") == "3", "both are picked")
+    assert xmp(shoot / "photo-001.jpg", "digiKam:PickLabel") == "3"
+    page.button("Compare two").tap()
+    until(lambda: page.state("s.room") == "compare", "they are compared")
+    page.button("Back").tap()
+    page.button("Done").tap()
+    assert page.state("s.room") == "grid"
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (360, 800)])

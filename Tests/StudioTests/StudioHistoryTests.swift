@@ -110,9 +110,13 @@ struct StudioHistoryTests {
     // Not the first, which is read before any page is there.
     let entry = visit.photos.entries[1]
     try RecipeSidecar.save(Recipe { Exposure(stops: 1) }, forPhoto: entry.path, .set)
-    visit.say(#"{"type": "open", "photo": "\#(entry.id)"}"#)
-    visit.say(
-      #"{"type": "edit", "photo": "\#(entry.id)", "input": 1, "edit": {"values": {"contrast": 30}}}"#)
+    // At once, before the photo can be read.
+    visit.room.post { desk in
+      desk.receive(#"{"type": "open", "photo": "\#(entry.id)"}"#, from: 1, at: .now)
+      desk.receive(
+        #"{"type": "edit", "photo": "\#(entry.id)", "input": 1, "edit": {"values": {"contrast": 30}}}"#,
+        from: 1, at: .now)
+    }
     let photo = try #require(visit.peer.next("photo"))
     #expect(photo.object("edit")["values"] == .object(["contrast": .number(30)]))
     #expect(photo.number("undo") == 1)

@@ -51,6 +51,16 @@ test("the next photo is the next that is shown, from one that is not shown too",
   assert.equal(neighbour("a", 1, [], photos), null);
 });
 
+test("from a photo whose file has gone one steps to those that were beside it", () => {
+  const store = createStore(initialState());
+  const list = createShown(store);
+  store.update({ welcome: { photos }, photo: "c" });
+  assert.equal(list.step("c", 1), "d");
+  store.update({ welcome: { photos: photos.filter(({ photo }) => photo !== "c") } });
+  assert.equal(list.step("c", 1), "d");
+  assert.equal(list.step("c", -1), "b");
+});
+
 test("the list shown is the same object as long as nothing of it changes", () => {
   const store = createStore(initialState());
   const list = createShown(store);

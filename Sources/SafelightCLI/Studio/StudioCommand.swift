@@ -34,7 +34,7 @@ struct StudioCommand: ParsableCommand {
       "A photo, a folder of photos, or what the camera shows: default, /dev/videoN, a camera's id, a clip, synthetic",
       valueName: "photos-or-camera"),
     completion: .file())
-  var source: String = "."
+  var source: String?
 
   @Option(
     help: ArgumentHelp(
@@ -71,6 +71,12 @@ struct StudioCommand: ParsableCommand {
   @Flag(help: "Open the page in the browser")
   var open = false
 
+  @Flag(help: "End when the page has been closed for half a minute")
+  var whileOpen = false
+
+  /// In seconds: a page that is loaded again is gone for a moment.
+  private static let patience = 30.0
+
   @OptionGroup
   var verbosity: VerbosityOptions
 
@@ -93,6 +99,9 @@ struct StudioCommand: ParsableCommand {
     (settings.host, settings.port, settings.publicOrigin) = (host, port, publicOrigin)
     settings.note = { Output.detail($0) }
     (settings.camera, settings.output) = (camera, output)
+    // Nobody has said that there are photos here.
+    settings.mayBeEmpty = source == nil
+    let source = source ?? "."
     let isCamera = try StudioServer.isCamera(source)
     guard camera == nil || !isCamera else {
       throw ValidationError("Both \(source) and --camera name a camera; give one of them.")
@@ -109,7 +118,9 @@ struct StudioCommand: ParsableCommand {
       Output.warning("No browser could be opened; install xdg-utils, or open the address above")
     }
     Output.note("\(Self.summary(studio)) · Ctrl-C ends the studio")
-    while signals.wait(seconds: 3600) == nil {}
+    while signals.wait(seconds: whileOpen ? 1 : 3600) == nil {
+      if whileOpen, studio.isDeserted(seconds: Self.patience) { break }
+    }
     signals.release()
   }
 

@@ -59,8 +59,27 @@ final class StudioRoom: Sendable {
     return isOpen ?? true
   }
 
+  /// The pages that are there, and since when none is: since the beginning, before the first.
+  private struct Presence {
+    var pages: Set<Int> = []
+    var last: Timestamp?
+    let began = Timestamp.now
+  }
+  private let presence = Monitor(Presence())
+
+  /// Whether all pages have been gone for so many seconds. Before the first one is there it takes ten times as long: a
+  /// browser may have to start.
+  func isDeserted(seconds: Double) -> Bool {
+    presence.read { presence in
+      guard presence.pages.isEmpty else { return false }
+      let limit = presence.last == nil ? 10 * seconds : seconds
+      return Timestamp.now.seconds(since: presence.last ?? presence.began) > limit
+    }
+  }
+
   /// A page has connected and shown that it may.
   func join(_ peer: any StudioPeer) {
+    presence.update { _ = $0.pages.insert(peer.id) }
     camera?.join(peer)
     let welcome = camera?.welcome ?? [:]
     post { $0.join(peer, welcome) }
@@ -81,6 +100,10 @@ final class StudioRoom: Sendable {
 
   /// A page is gone.
   func leave(_ peer: Int) {
+    presence.update { presence in
+      presence.pages.remove(peer)
+      presence.last = .now
+    }
     camera?.leave(peer)
     post { $0.leave(peer) }
   }

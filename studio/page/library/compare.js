@@ -50,7 +50,7 @@ export function createCompare({ store, shown, marks, library, connection, leaveT
       { type: "button", class: "icon-button", title: `${label} (${key})`, "aria-label": label, on: { click: run } },
       icon(name),
     );
-  const zoom = h("button", { type: "button", class: "quiet zoom-button", title: "Fit or 100 %, both (Z)" });
+  const zoom = h("button", { type: "button", class: "quiet compare-zoom", title: "Fit or 100 %, both (Z)" });
   zoom.addEventListener("click", () => compare.toggleZoom());
   const tools = h(
     "div",

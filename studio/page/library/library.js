@@ -251,6 +251,6 @@ export function createLibrary({ store, session, stage, editor, clipboard, shown,
     if (request === null && photo && library.isOpen() && !pictures.image(photo)) pictures.failed(photo, message);
     return false;
   });
-  library.element = element;
+  library.elements = [element, notices.pill];
   return library;
 }

@@ -17,7 +17,6 @@ export function createNotices(store) {
     h("span", { class: "pill-dot" }),
     "Reconnecting…",
   );
-  document.body.append(pill);
 
   store.subscribe((s) => s.connection === "lost" && s.room !== "photo", (isAway) => {
     pill.hidden = !isAway;
@@ -36,6 +35,7 @@ export function createNotices(store) {
 
   return {
     elements: [nothing, status, problem],
+    pill,
     say: (sentence) => setText(status, sentence),
     /** How many of all photos the filter lets through. */
     count(shown, total) {

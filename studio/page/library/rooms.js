@@ -29,7 +29,7 @@ export function createRooms(parts) {
     library,
     compare,
     keys: libraryKeys({ store, library, session, marks, compare }),
-    elements: [library.element, compare.element, createPasteSheet({ store, library })],
+    elements: [...library.elements, compare.element, createPasteSheet({ store, library })],
     /** Marks again, for the thumb on a phone. */
     markRow: row,
     inBar: { shown, toGrid: library.toggle, markOf: marks.of, compareTools: compare.tools, ...controls },

@@ -5,11 +5,16 @@ export function createShown(store) {
   let key = [];
   let list = [];
   let places = null;
+  /** The list before the open photo's file went: its neighbours there are its neighbours still. */
+  let former = [];
+  const has = (photos, photo) => photos.some((one) => one.photo === photo);
 
   function current() {
-    const { welcome, filter, marks, edited } = store.state;
+    const { welcome, photo, filter, marks, edited } = store.state;
     const next = [welcome?.photos, filter, marks, edited];
     if (next.some((value, index) => value !== key[index])) {
+      const [before, now] = [key[0] ?? [], welcome?.photos ?? []];
+      if (before !== now && has(before, photo) && !has(now, photo)) former = before;
       key = next;
       const fresh = filtered(welcome?.photos ?? [], filter, marks.byPhoto, edited);
       // A mark that changes nothing of what is shown leaves the list as it is.
@@ -32,7 +37,11 @@ export function createShown(store) {
       return places.get(photo) ?? -1;
     },
     /** The photo so many places on; null at the ends. */
-    step: (photo, by) => neighbour(photo, by, current(), store.state.welcome?.photos ?? []),
+    step(photo, by) {
+      const list = current();
+      const all = store.state.welcome?.photos ?? [];
+      return neighbour(photo, by, list, has(all, photo) ? all : former);
+    },
     /** Photos around one, nearest first: what may be opened next. Null where the server knows them itself. */
     near(photo) {
       if (current() === store.state.welcome?.photos) return null;
