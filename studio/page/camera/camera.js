@@ -71,6 +71,7 @@ export function createCamera({ store, editor, session, socket, stage, endTool })
   const element = h(
     "section",
     { class: "camera", "aria-label": "Camera" },
+    h("h1", { class: "spoken" }, "Live camera"),
     overlay.element,
     focus.element,
     zoom.ring,
