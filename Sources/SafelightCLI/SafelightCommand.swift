@@ -30,7 +30,8 @@ struct SafelightCommand: ParsableCommand {
       """,
     version: SafelightVersion.current,
     subcommands: [
-      EditCommand.self, StudioCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self, RateCommand.self,
+      EditCommand.self, StudioCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self,
+      RateCommand.self,
       AnalyzeCommand.self,
       HorizonCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self, AudioCommand.self,
       SlideshowCommand.self, FinishCommand.self, MergeCommand.self, ProfileCommand.self,
