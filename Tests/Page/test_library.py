@@ -268,7 +268,7 @@ def test_two_are_compared(page, shoot):
     until(lambda: page.ask(sharp), "both are sharp")
     names = lambda: page.ask("() => [...document.querySelectorAll('.pane-name')].map((one) => one.textContent)")
     assert names() == ["photo-002.jpg", "photo-005.jpg"]
-    left = page.tab.get_by_label("Left photo").locator("canvas").bounding_box()
+    left = page.tab.get_by_label("Left photo").locator("canvas.canvas").bounding_box()
     page.tab.mouse.move(left["x"] + left["width"] / 2 + 40, left["y"] + left["height"] / 2)
     page.tab.mouse.wheel(0, -400)
     views = lambda: page.ask("() => safelightStudio.compare.panes.map(({ pane }) => pane.store.state.view)")
