@@ -21,13 +21,22 @@ HEAD = """\
 """
 
 
+# As clang-format breaks lines.
+WIDTH = 110
+
+
+def row(path: str, name: str) -> str:
+    line = f'    {{"{path}", {name}, sizeof {name}}},'
+    return line if len(line) <= WIDTH else f'    {{"{path}", {name},\n     sizeof {name}}},'
+
+
 def text() -> str:
     paths = sorted(str(p.relative_to(HERE / "page")) for p in (HERE / "page").rglob("*") if p.is_file())
     names = {path: "file_" + re.sub(r"\W", "_", path) for path in paths}
     parts = [HEAD]
     for path in paths:
         parts.append(f'static const unsigned char {names[path]}[] = {{\n#embed "page/{path}"\n}};')
-    rows = [f'    {{"{path}", {names[path]}, sizeof {names[path]}}},' for path in paths]
+    rows = [row(path, names[path]) for path in paths]
     parts.append("static const studio_file files[] = {\n" + "\n".join(rows) + "\n};")
     parts.append("size_t studio_file_count(void) { return sizeof files / sizeof *files; }")
     parts.append("const studio_file *studio_file_at(size_t index) { return &files[index]; }")

@@ -38,7 +38,8 @@ cffmpeg_ending cffmpeg_video_ending(const cffmpeg_video *video) {
 
 double cffmpeg_duration(const cffmpeg_video *video) {
   const AVFormatContext *format = video->input.format;
-  return format->duration != AV_NOPTS_VALUE && format->duration > 0 ? (double)format->duration / AV_TIME_BASE : 0;
+  return format->duration != AV_NOPTS_VALUE && format->duration > 0 ? (double)format->duration / AV_TIME_BASE
+                                                                    : 0;
 }
 
 // Forgets what was decoded, so that decoding goes on where the file was sought to.

@@ -108,8 +108,8 @@ bool cffmpeg_rewind(cffmpeg_video *video);
 
 // The duration of the file in seconds, as stated or estimated; 0 if it is not known.
 double cffmpeg_duration(const cffmpeg_video *video);
-// Goes to the last key frame that is not after a moment of the file's clock: the next frames may be earlier than it.
-// Returns false if the file cannot be sought in; then it stays where it was.
+// Goes to the last key frame that is not after a moment of the file's clock: the next frames may be earlier
+// than it. Returns false if the file cannot be sought in; then it stays where it was.
 bool cffmpeg_seek(cffmpeg_video *video, double seconds);
 
 #endif
