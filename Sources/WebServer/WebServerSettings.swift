@@ -36,7 +36,7 @@ public struct WebServerSettings: Sendable {
     public var waiting = 64 << 20
     /// Connections at a time. If all are taken, the one that has been idle the longest is closed for a new one, or
     /// one that has not shown what it wants; if all are busy, the new one is closed.
-    public var connections = 64
+    public var connections = 256
 
     public init() {}
   }
