@@ -112,9 +112,13 @@ struct StudioHistoryTests {
     try RecipeSidecar.save(Recipe { Exposure(stops: 1) }, forPhoto: entry.path, .set)
     // At once, before the photo can be read.
     visit.room.post { desk in
-      desk.receive(#"{"type": "open", "photo": "\#(entry.id)"}"#, from: 1, at: .now)
       desk.receive(
-        #"{"type": "edit", "photo": "\#(entry.id)", "input": 1, "edit": {"values": {"contrast": 30}}}"#,
+        Result { try StudioRequest(#"{"type": "open", "photo": "\#(entry.id)"}"#) }, from: 1, at: .now)
+      desk.receive(
+        Result {
+          try StudioRequest(
+            #"{"type": "edit", "photo": "\#(entry.id)", "input": 1, "edit": {"values": {"contrast": 30}}}"#)
+        },
         from: 1, at: .now)
     }
     let photo = try #require(visit.peer.next("photo"))
