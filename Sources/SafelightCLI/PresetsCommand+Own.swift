@@ -14,7 +14,6 @@ extension PresetsCommand {
           safelight presets save 'Harbour Dusk' harbour.jpg
           safelight presets save 'Harbour Dusk' mine.json
           safelight presets save 'Old Slide' slide.cube
-          safelight edit in.jpg -o out.jpg --preset harbour-dusk
         """)
 
     @Argument(help: "The look's name")

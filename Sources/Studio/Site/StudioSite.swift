@@ -73,29 +73,22 @@ struct StudioSite: WebSite {
 
   // MARK: Files
 
+  /// All files as they are, but for the page's modules and styles, which are joined.
   private static let page: [String: StaticContent] = {
     var files: [String: [UInt8]] = [:]
     for index in 0..<studio_file_count() {
       guard let row = studio_file_at(index)?.pointee else { continue }
       files[String(cString: row.path)] = Array(UnsafeBufferPointer(start: row.bytes, count: row.length))
     }
-    files["index.html"] = files["index.html"].map { preloading(files.keys.sorted(), in: $0) }
+    let bundle = PageBundle(files: files.mapValues { String(decoding: $0, as: UTF8.self) })
+    let joined = bundle.joiningStyles(of: bundle.files["index.html"] ?? "")
+    files["index.html"] = Array(joined.html.utf8)
+    files["style.css"] = Array(joined.styles.utf8)
+    // A test sees to it that all modules can be joined; if they could not, they would work all the same.
+    if let script = try? bundle.script(from: "main.js") { files["main.js"] = Array(script.utf8) }
     return Dictionary(
       uniqueKeysWithValues: files.map { ($0.key, StaticContent($0.value, type: mediaType(of: $0.key))) })
   }()
-
-  /// Has the browser load all modules at once: it would find each in those that import it, four in a row.
-  private static func preloading(_ paths: [String], in html: [UInt8]) -> [UInt8] {
-    let links = paths.filter { $0.hasSuffix(".js") }.map {
-      "  <link rel=\"modulepreload\" href=\"/studio/\($0)\">\n"
-    }
-    // Before the script that imports them.
-    return Array(
-      String(decoding: html, as: UTF8.self)
-        .split(separator: "\n", omittingEmptySubsequences: false)
-        .map { $0.contains("<script") ? links.joined() + $0 : String($0) }
-        .joined(separator: "\n").utf8)
-  }
 
   private static func mediaType(of path: String) -> String {
     switch path.split(separator: ".").last {
