@@ -73,7 +73,7 @@ struct PageBundle {
       if !needs.contains(needed) { needs.append(needed) }
       let what: String
       if parts[0].hasPrefix("{"), parts[0].hasSuffix("}") {
-        what = parts[0].replacing(" as ", with: ": ")
+        what = String(parts[0].replacing(" as ", with: ": "))
       } else if parts[0].hasPrefix("* as ") {
         what = String(parts[0].dropFirst("* as ".count))
       } else {
