@@ -95,7 +95,9 @@ def test_keep_a_look(page, photo, own_folder, tmp_path):
     assert not (own_folder / "harbour-dusk.json").exists()
 
 
-def test_drop_a_table(page, photo, own_folder):
+def test_drop_a_table(browse, studio, photo, own_folder):
+    # The browser itself complains of what the server refuses.
+    page = browse(studio, calm=False)
     table = "LUT_3D_SIZE 2\n" + "".join(
         f"{1 - r} {1 - g} {1 - b}\n" for b in (0, 1) for g in (0, 1) for r in (0, 1))
     page.tab.evaluate(DROP, ["In_Negative.cube", table])
