@@ -4,6 +4,7 @@ import Filters
 import Files
 import FrameCore
 import Libc
+import Synchronization
 
 /// One's own presets: recipes in a folder, which work by their names wherever the shipped ones do.
 ///
@@ -60,17 +61,43 @@ public struct PresetFolder: Sendable, Hashable {
   /// Returns the id of a preset in the folder for a name in any case, with spaces in place of hyphens; nil if there is
   /// none.
   public func id(named name: String) -> String? {
-    guard let id = Self.id(for: name), ids.contains(id) else { return nil }
+    guard let id = Self.id(for: name), PresetLibrary.id(named: id) == nil,
+      FileContents.kind(of: file(id)) == .file
+    else { return nil }
     return id
   }
 
-  /// Reads a preset, its tables loaded.
+  /// Returns a preset, its tables loaded. It is read again once one of its files has changed.
   ///
   /// - Parameter files: files read earlier are not read again.
   /// - Throws: `SafelightError` that names the file if it cannot be read or is no recipe.
   public func preset(_ id: String, in files: FileSnapshot = FileSnapshot()) throws -> Preset {
     let file = file(id)
-    return Preset(own: id, try Recipe(contentsOf: file, in: files).locatingFiles(besideRecipe: file))
+    if let known = Self.read.withLock({ $0[file] }), known.isCurrent { return known.preset }
+    let version = FileVersion(file)
+    let preset = Preset(own: id, try Recipe(contentsOf: file, in: files).locatingFiles(besideRecipe: file))
+    Self.read.withLock { $0[file] = Known(preset, file: file, version) }
+    return preset
+  }
+
+  /// Presets that were read, by their files: a table takes 6 ms and more, too long for each step of a slider.
+  private static let read = Mutex<[String: Known]>([:])
+
+  private struct Known: Sendable {
+    let preset: Preset
+    private let versions: [String: FileVersion?]
+
+    /// - Parameter version: of the file, from before it was read.
+    init(_ preset: Preset, file: String, _ version: FileVersion?) {
+      self.preset = preset
+      var versions = [file: version]
+      for table in preset.recipe.files where !table.name.hasPrefix(ShippedFiles.prefix) {
+        versions[table.name] = FileVersion(table.name)
+      }
+      self.versions = versions
+    }
+
+    var isCurrent: Bool { versions.allSatisfy { FileVersion($0.key) == $0.value } }
   }
 
   /// Keeps the look of a recipe: all of it but what moves pixels and what masks confine to a part of one photo.

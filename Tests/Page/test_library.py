@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ElementTree
 
 import photos
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from driver import filters_of, sidecar
 from studio import safelight, until
+from test_access import check
 
 NAMES = {
     "xmp": "http://ns.adobe.com/xap/1.0/",
@@ -342,21 +342,13 @@ def test_on_a_phone(shoot, start, browse):
 def test_axe(shoot, start, browse, size):
     page = browse(start(shoot), size=size, reduced_motion="reduce")
 
-    def check():
-        until(
-            lambda: page.ask(
-                "() => document.getAnimations().every((one) => one.effect.getComputedTiming().iterations === Infinity)"),
-            "nothing moves")
-        found = Axe().run(page.tab).response["violations"]
-        assert not found, [(one["id"], [node["target"] for node in one["nodes"]]) for one in found]
-
-    check()
+    check(page)
     page.grid()
     page.press("3")
-    check()
+    check(page)
     page.press("Shift+ArrowRight", "c")
     until(lambda: page.state("s.room") == "compare", "two are compared")
-    check()
+    check(page)
 
 
 @pytest.mark.parametrize("room", ["grid", "compare"])

@@ -75,4 +75,10 @@ final class RecordedPeer: StudioPeer {
       all.dropFirst(count).first { $0.type == type && matches($0) }
     }
   }
+
+  /// Waits for a problem, and whether its sentence or its remedy has some words.
+  func isTold(_ words: String) -> Bool {
+    guard let problem = next("problem") else { return false }
+    return [problem.text("message"), problem.text("remedy")].contains { $0?.contains(words) ?? false }
+  }
 }

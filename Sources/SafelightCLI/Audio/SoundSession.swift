@@ -35,8 +35,7 @@ final class SoundSession {
     try messages.follow(session.audioStates)
     do {
       let opening = try Blocking(whenDone: { signals.wake() }) { begun in
-        _ = await session.configuration
-        begun()
+        await session.reach(begun)
         try await session.start()
       }
       while try !opening.isDone() {
@@ -72,14 +71,7 @@ final class SoundSession {
   var failure: SafelightError? { (messages.failure ?? session.audioState.failureForGood)?.error }
 
   /// Ends the capture and closes the source.
-  func close() {
-    let session = session
-    _ = try? Blocking { begun in
-      _ = await session.configuration
-      begun()
-      await session.stop()
-    }.wait()
-  }
+  func close() { session.stopAndWait() }
 }
 
 extension CaptureState {

@@ -121,8 +121,7 @@ final class CaptureRun {
     try messages.follow(session.states)
     try live?.start(session)
     let opening = try Blocking { begun in
-      _ = await session.configuration
-      begun()
+      await session.reach(begun)
       try await session.start()
     }
     // Opening a device may take long, and a thread for it may never come.
@@ -257,12 +256,5 @@ final class CaptureRun {
     }
   }
 
-  func stop() {
-    let session = session
-    _ = try? Blocking { begun in
-      _ = await session.configuration
-      begun()
-      await session.stop()
-    }.wait()
-  }
+  func stop() { session.stopAndWait() }
 }

@@ -140,7 +140,7 @@ final class LiveRun {
     var problem: (any Error)?
     do {
       let opening = try Blocking(whenDone: { signals.wake() }) { begun in
-        await Self.reach(session, begun)
+        await session.reach(begun)
         try await session.start()
       }
       var isStopped = false
@@ -160,12 +160,6 @@ final class LiveRun {
     guard let last = failures.last else { return }
     Output.note("Error: \(failures.count == 1 ? "A photo" : "\(failures.count) photos") failed; \(last)")
     throw ExitCode.failure
-  }
-
-  /// Calls `begun` once the session's queue has a thread: its work may then wait long for a device.
-  private static func reach(_ session: CaptureSession, _ begun: Blocking.Begun) async {
-    _ = await session.configuration
-    begun()
   }
 
   /// Prints the last report.
@@ -250,15 +244,11 @@ final class LiveRun {
   /// Returns once pending pictures are written and everything is released.
   private func close() {
     movieWatch?.end()
-    let session = session
     for press in targets.takePresses() { take(press) }
     stills?.finish()
     targets.shutter?.end()
     // The source first: any pictures it still makes would only be dropped.
-    _ = try? Blocking { begun in
-      await Self.reach(session, begun)
-      await session.stop()
-    }.wait()
+    session.stopAndWait()
     analyzer?.stop()
     pipeline.requestStop()
     // Sinks get time to finish their current picture; after that, only a reader that does not read is left.

@@ -156,8 +156,7 @@ final class RecordRun {
       try pipeline.start { signals.wake() }
       let session = session
       let opening = try Blocking(whenDone: { signals.wake() }) { begun in
-        _ = await session.configuration
-        begun()
+        await session.reach(begun)
         try await session.start()
       }
       var isStopped = false
@@ -256,15 +255,10 @@ final class RecordRun {
     movieWatch?.end()
     stills?.finish()
     sink.end(at: moment)
-    let session = session
     // Sound is still needed up to the end of the recording, so the sessions end after it.
     pipeline.stop()
     narration?.close()
-    _ = try? Blocking { begun in
-      _ = await session.configuration
-      begun()
-      await session.stop()
-    }.wait()
+    session.stopAndWait()
     renderer.endTrials()
   }
 

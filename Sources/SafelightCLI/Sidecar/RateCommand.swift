@@ -7,10 +7,10 @@ struct RateCommand: ParsableCommand {
     abstract: "Prints or sets the stars, flags and colours of photos.",
     usage: "safelight rate <photo> ... [--stars <number>] [--flag <flag>] [<options>]",
     discussion: """
-      They are kept as XMP beside the photos, where darktable, digiKam, Lightroom and
-      Bridge read and write them: in an existing .xmp file, of which all else stays as
-      it is, or in a new one, harbour.jpg.xmp, or DSC_0061.xmp for camera raws. The
-      photos themselves never change. A rejected photo keeps its stars.
+      They are kept as XMP beside the photos, where darktable, digiKam, Lightroom
+      and Bridge find them. An existing .xmp file keeps all else that it holds; a
+      new one is harbour.jpg.xmp, or DSC_0061.xmp for camera raws. The photos
+      themselves never change. A rejected photo keeps its stars.
 
       Examples:
         safelight rate shoot/

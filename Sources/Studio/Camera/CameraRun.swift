@@ -64,8 +64,7 @@ final class CameraRun: Sendable {
     }
     let session = session
     try Blocking { begun in
-      _ = await session.configuration
-      begun()
+      await session.reach(begun)
       try await session.start(waitingForSource: true)
     }.wait()
   }
@@ -73,13 +72,7 @@ final class CameraRun: Sendable {
   /// Ends the session, once its photos are written. Blocks.
   func stop() {
     photos.finish()
-    let session = session
-    // Without a thread for it, the session ends with its last reference.
-    _ = try? Blocking { begun in
-      _ = await session.configuration
-      begun()
-      await session.stop()
-    }.wait()
+    session.stopAndWait()
   }
 
   var device: CaptureDevice? { (input as? DeviceInput)?.device }

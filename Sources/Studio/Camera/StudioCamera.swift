@@ -9,11 +9,7 @@ import Safelight
 ///
 /// It runs while a page shows it, and a little longer.
 final class StudioCamera: Sendable {
-  private struct Inbox {
-    var events: [CameraDesk.Event] = []
-    var isClosed = false
-  }
-  private let inbox: Monitor<Inbox>
+  private let inbox = DeskInbox<CameraDesk>()
   private let thread: Joinable
   private let viewfinder: Viewfinder
   private let aside: CameraAside
@@ -32,9 +28,8 @@ final class StudioCamera: Sendable {
       @escaping @Sendable (_ path: String, _ listed: @escaping @Sendable (_ id: String) -> Void) -> Void
   ) throws {
     (self.sources, self.folder) = (sources, folder)
-    let inbox = Monitor(Inbox())
-    self.inbox = inbox
-    let post: CameraDesk.Post = { event in inbox.update { $0.events.append(event) } }
+    let inbox = inbox
+    let post: CameraDesk.Post = { inbox.post($0) }
     let renderer = CPURenderer()
     let shown = Monitor<Viewfinder?>(nil)
     let aside = try CameraAside(CPURenderer(threads: 1)) { level in
@@ -55,26 +50,12 @@ final class StudioCamera: Sendable {
     thread = Joinable(
       try WorkerThread(name: "camera") {
         let desk = CameraDesk(parts, post: post)
-        while Self.turn(desk, inbox) {}
+        inbox.serve(desk) { $0.work() }
         desk.close()
       })
   }
 
-  private static func turn(_ desk: CameraDesk, _ inbox: Monitor<Inbox>) -> Bool {
-    let events = inbox.update { inbox in
-      defer { inbox.events = [] }
-      return inbox.events
-    }
-    for event in events { event(desk) }
-    let due = desk.work()
-    let isOpen = inbox.wait(until: due) { inbox -> Bool? in
-      // What was said before the end is heard.
-      inbox.events.isEmpty ? (inbox.isClosed ? false : nil) : true
-    }
-    return isOpen ?? true
-  }
-
-  private func post(_ event: @escaping CameraDesk.Event) { inbox.update { $0.events.append(event) } }
+  private func post(_ event: @escaping CameraDesk.Event) { inbox.post(event) }
 
   func join(_ peer: any StudioPeer) { post { $0.join(peer) } }
 
@@ -89,7 +70,7 @@ final class StudioCamera: Sendable {
 
   /// Ends all threads, once photos and movies are complete.
   func close() {
-    inbox.update { $0.isClosed = true }
+    inbox.close()
     thread.join()
     worker.close()
     viewfinder.close()

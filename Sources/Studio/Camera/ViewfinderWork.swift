@@ -99,7 +99,7 @@ final class ViewfinderWork {
       return (state.look, state.pages.values.filter(\.isReady), state.level, state.playback)
     }
     plans.advance(to: frame.time)
-    // The largest view first: equal ones are rendered once.
+    // Pages with equal views are shown one picture.
     var made: [StudioView: Picture] = [:]
     for page in pages {
       guard var view = page.view else { continue }

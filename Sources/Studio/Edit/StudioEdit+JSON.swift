@@ -11,9 +11,9 @@ extension StudioEdit {
     if let value = object.value("look") {
       var fields = try JSONObject(value, path: "edit.look")
       let id = try fields.string("preset") ?? ""
-      let own = PresetFolder.standard?.ids ?? []
-      guard PresetLibrary.ids.contains(id) || own.contains(id) else {
-        throw NearestName.error(unknown: "preset", id, among: PresetLibrary.ids + own)
+      guard PresetLibrary.ids.contains(id) || PresetFolder.standard?.id(named: id) == id else {
+        throw NearestName.error(
+          unknown: "preset", id, among: PresetLibrary.ids + (PresetFolder.standard?.ids ?? []))
       }
       look = Look(preset: id, strength: try fields.number("strength") ?? 100)
       try fields.refuseUnknownKeys()

@@ -17,7 +17,7 @@ struct WatchLoop {
   /// Files that were made but perhaps not written yet, with the bytes that they had.
   private var growing: [String: Int] = [:]
   /// The folder's time of change, as far as it is told.
-  private var told: Change?
+  private var told: FileVersion?
 
   /// How long to wait, in milliseconds: for more of the same, for a file that grows, for what nobody tells of.
   private static let (silence, growth, look): (Int32, Int32, Int32) = (50, 250, 2000)
@@ -27,7 +27,7 @@ struct WatchLoop {
   init(_ folder: String, wake: Int32, report: @escaping @Sendable (FolderWatch.Change) -> Void) {
     (self.folder, self.wake, self.report) = (folder, wake, report)
     events.watch(folder)
-    told = Change(folder)
+    told = FileVersion(folder)
   }
 
   /// Waits once, and tells what there is.
@@ -51,7 +51,7 @@ struct WatchLoop {
     } else if isSilent {
       lookAtGrowing()
       // Nobody told of it.
-      if isWatched, Change(folder) != told { tellUnknown() }
+      if isWatched, FileVersion(folder) != told { tellUnknown() }
     }
   }
 
@@ -65,7 +65,7 @@ struct WatchLoop {
       case .lost: tellUnknown()
       }
     }
-    told = Change(folder)
+    told = FileVersion(folder)
   }
 
   private mutating func add(_ name: String) {
@@ -82,7 +82,7 @@ struct WatchLoop {
   }
 
   private mutating func tellUnknown() {
-    told = Change(folder)
+    told = FileVersion(folder)
     report(.unknown)
   }
 
@@ -99,19 +99,6 @@ struct WatchLoop {
     }
     // An empty file is not waited for forever: it tells when it is written.
     growing = growing.filter { $0.value != 0 }
-  }
-
-  /// A folder's time of change.
-  private struct Change: Equatable {
-    let seconds, nanoseconds: Int
-    let inode: UInt64
-
-    init?(_ folder: String) {
-      var status = stat()
-      guard stat(folder, &status) == 0 else { return nil }
-      (seconds, nanoseconds) = (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
-      inode = UInt64(status.st_ino)
-    }
   }
 }
 

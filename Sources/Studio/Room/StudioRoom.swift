@@ -6,11 +6,7 @@ import Safelight
 /// waited longest, and looks again. So edits that arrive while a picture is rendered are joined: the newest state is
 /// rendered next, and no frame in flight is ever given up.
 final class StudioRoom: Sendable {
-  private struct Inbox {
-    var events: [@Sendable (StudioDesk) throws -> Void] = []
-    var isClosed = false
-  }
-  private let inbox: Monitor<Inbox>
+  private let inbox = DeskInbox<StudioDesk>()
   private let thread: Joinable
   /// Beside the desk; nil if there is none.
   let camera: StudioCamera?
@@ -26,9 +22,8 @@ final class StudioRoom: Sendable {
   init(
     _ photos: StudioPhotos, camera place: CameraPlace? = nil, cache: ThumbnailCache = ThumbnailCache()
   ) throws {
-    let inbox = Monitor(Inbox())
-    self.inbox = inbox
-    let post: StudioDesk.Post = { event in inbox.update { $0.events.append(event) } }
+    let inbox = inbox
+    let post: StudioDesk.Post = { event in inbox.post { $0.handle(event) } }
     let parts = try StudioDesk.Parts(cache: cache)
     camera = try place.map { place in
       try StudioCamera(place.sources, folder: place.folder, numbers: parts.numbers) { path, listed in
@@ -39,24 +34,9 @@ final class StudioRoom: Sendable {
       try WorkerThread(name: "studio") {
         let desk = StudioDesk(photos, parts, post: post)
         desk.prepareFirst()
-        while Self.turn(desk, inbox) {}
+        inbox.serve(desk) { $0.work() }
         desk.close()
       })
-  }
-
-  /// Handles what has happened, then does one piece of work; returns whether to go on.
-  private static func turn(_ desk: StudioDesk, _ inbox: Monitor<Inbox>) -> Bool {
-    let events = inbox.update { inbox in
-      defer { inbox.events = [] }
-      return inbox.events
-    }
-    for event in events { desk.handle(event) }
-    guard let due = desk.work() else { return true }
-    let isOpen = inbox.wait(until: due) { inbox -> Bool? in
-      // What was said before the end is heard.
-      inbox.events.isEmpty ? (inbox.isClosed ? false : nil) : true
-    }
-    return isOpen ?? true
   }
 
   /// The pages that are there, and since when none is: since the beginning, before the first.
@@ -114,12 +94,10 @@ final class StudioRoom: Sendable {
   /// Ends the threads, once photos, movies and edits are saved.
   func close() {
     camera?.close()
-    inbox.update { $0.isClosed = true }
+    inbox.close()
     thread.join()
   }
 
   /// Has an event handled on the thread of the desk.
-  func post(_ event: @escaping StudioDesk.Event) {
-    inbox.update { $0.events.append(event) }
-  }
+  func post(_ event: @escaping StudioDesk.Event) { inbox.post { $0.handle(event) } }
 }

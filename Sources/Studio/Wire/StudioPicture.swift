@@ -35,15 +35,7 @@ struct StudioPicture {
       "kind": .string(kind == .original ? "original" : "edited"), "final": .bool(kind != .moving),
       "uncropped": .bool(view.isUncropped), "view": .number(view.number),
       "full": .size(shown.fullSize), "scaled": .size(shown.scaledSize),
-      "window": .object([
-        "x": .number(shown.window.columns.lowerBound), "y": .number(shown.window.rows.lowerBound),
-        "width": .number(shown.window.columns.count), "height": .number(shown.window.rows.count),
-      ]),
-      "picture": .size(shown.picture.size),
-      "stripes": .array(
-        stripes.map {
-          .object(["y": .number($0.y), "height": .number($0.height), "bytes": .number($0.bytes.count)])
-        }),
+      "window": .region(shown.window), "picture": .size(shown.picture.size), "stripes": .stripes(stripes),
       "histogram": kind == .still ? StudioHistogram(shown.picture).json : .null,
       "times": .object([
         "render": Self.milliseconds(began, rendered), "encode": Self.milliseconds(rendered, encoded),
