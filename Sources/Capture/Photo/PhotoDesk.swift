@@ -66,10 +66,11 @@ final class PhotoDesk<Photo: Sendable>: Sendable {
   /// - Parameter predecessor: the time of the frame before this photo's in a burst.
   func begin(_ order: Order, after predecessor: Timestamp?) {
     let (capture, resolved) = (order.capture, order.capture.settings)
-    order.burst?.append(capture)
     capture.emit(.willBegin(resolved))
     capture.emit(.willCapture(resolved))
     change { state in
+      // At once: a burst whose last photo does not wait yet would let its frame go.
+      order.burst?.append(capture)
       state.reserved.remove(resolved.id)
       state.orders[resolved.id] = order
       state.actions += state.machine.begin(resolved, after: predecessor, now: .now)

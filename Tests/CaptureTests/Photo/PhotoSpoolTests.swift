@@ -138,4 +138,35 @@ struct PhotoSpoolTests {
     #expect(photos == Array(1...20))
     #expect(output.framesNotKept == 0)
   }
+
+  @Test("The last photo of a burst has its frame though all memory is taken just when it begins")
+  func lastOfBurst() async throws {
+    let size = PixelSize(width: 64, height: 32)
+    let spool = PhotoSpool(in: "/tmp")
+    let output = PhotoOutput<UInt8>(memory: 3 * 64 * 32 * 4, spool: spool) { captured, _ in
+      try captured.referenceFrame.samples().planes[0].row(31).load(as: UInt8.self)
+    }
+    try output.openAlone()
+    let begin = Timestamp.now.advanced(bySeconds: -1)
+    let accept: @Sendable (UInt8) -> Void = { number in
+      guard let buffer = try? PixelBuffer(size: size, format: .rgba8) else { return }
+      for row in 0..<32 { memset(buffer.planes[0].row(row), Int32(number), 256) }
+      output.accept(
+        Frame(
+          buffer: buffer, time: begin.advanced(bySeconds: 0.01 * Double(number)), sequence: UInt64(number)))
+    }
+    accept(0)
+    accept(1)
+    let begun = Atomic(0)
+    let burst = try output.captureBurst(of: 2, pressedAt: begin.advanced(bySeconds: 0.011)) { event in
+      guard case .willCapture = event, begun.add(1, ordering: .relaxed).newValue == 2 else { return }
+      for number: UInt8 in 2...9 { accept(number) }
+    }
+    let deadline = Timestamp.now.advanced(bySeconds: 20)
+    while burst.captures.count < 2, Timestamp.now < deadline { usleep(1000) }
+    var photos: [UInt8] = []
+    for capture in burst.captures { photos.append(try await capture.photo()) }
+    #expect(photos == [1, 2])
+    #expect(output.framesNotKept == 0)
+  }
 }
