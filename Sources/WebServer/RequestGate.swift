@@ -73,8 +73,9 @@ struct RequestGate: Sendable {
     let isUpgrade = fields.list("Upgrade", has: "websocket")
     // Browsers always state the origin here; programs state the token instead.
     guard isSafe && !isUpgrade || token != .missing else {
-      return Self.refuse(
-        403, "Without an Origin field, such a request needs the token as Authorization: Bearer.")
+      return .refuse(
+        Self.unauthorized("Without an Origin field, such a request needs the token as Authorization: Bearer.")
+      )
     }
     return nil
   }

@@ -12,8 +12,11 @@ public struct WebMethod: RawRepresentable, Sendable, Hashable {
   public static let delete = WebMethod(rawValue: "DELETE")
   public static let options = WebMethod(rawValue: "OPTIONS")
 
-  /// All methods that the server understands.
-  static let known: [WebMethod] = [.get, .head, .post, .put, .patch, .delete, .options]
+  public static let trace = WebMethod(rawValue: "TRACE")
+
+  /// All methods that the server understands; what it does not know is answered with 501, what a place does not allow
+  /// with 405.
+  static let known: [WebMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
   /// Whether it is one that changes nothing.
   var isSafe: Bool { self == .get || self == .head }
   /// Whether it comes with a body, whose length must be known.

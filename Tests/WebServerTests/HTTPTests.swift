@@ -102,7 +102,7 @@ struct HTTPTests {
       ("OPTIONS * HTTP/1.1\r\n\(host)\r\n", 400), ("GET / HTTP/1.1\r\n\(host)Bad Field: x\r\n\r\n", 400),
       ("GET / HTTP/1.1\r\n\(host) folded: x\r\n\r\n", 400), ("GET / HTTP/1.1\r\n\(host): x\r\n\r\n", 400),
       ("nonsense\r\n\r\n", 501), ("BREW / HTTP/1.1\r\n\(host)\r\n", 501),
-      ("TRACE / HTTP/1.1\r\n\(host)\r\n", 501),
+      ("TRACE / HTTP/1.1\r\n\(host)\r\n", 401), ("TRACE / HTTP/1.1\r\n\(host)\(bearer)\r\n", 405),
       ("PROPFIND / HTTP/1.1\r\n\(host)\r\n", 501), ("CONNECT localhost:80 HTTP/1.1\r\n\(host)\r\n", 501),
       ("GET / HTTP/2.0\r\n\(host)\r\n", 505),
       ("POST /api/v1/echo HTTP/1.1\r\n\(host)\(bearer)\r\n", 411),

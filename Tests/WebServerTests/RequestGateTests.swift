@@ -74,14 +74,14 @@ struct RequestGateTests {
           try server.status(line, [bearer, "Origin: \(origin)"], body: []) == 403, "\(method) \(origin)")
       }
       #expect(try server.status(line, [bearer], body: []) == 200)
-      #expect(try server.status(line, [], body: []) == 403)
+      #expect(try server.status(line, [], body: []) == 401)
     }
     for origin in foreign {
       #expect(try server.status("GET /api/v1/socket", upgrade + ["Origin: \(origin)"]) == 403, "\(origin)")
       // Stricter than need be: nothing here is for scripts of other sites.
       #expect(try server.status("GET /api/v1/echo", [bearer, "Origin: \(origin)"]) == 403)
     }
-    #expect(try server.status("GET /api/v1/socket", upgrade) == 403)
+    #expect(try server.status("GET /api/v1/socket", upgrade) == 401)
     #expect(try server.status("GET /api/v1/socket", upgrade + [bearer]) == 101)
     #expect(try server.status("GET /api/v1/socket", upgrade + ["Origin: https://photos.example"]) == 101)
     let twice = ["Origin: http://localhost:\(port)", "Origin: http://evil.example", bearer]

@@ -12,10 +12,12 @@ struct PresetRequests: Sendable {
   func put(_ name: String, _ request: WebRequest) -> WebResponse {
     answer {
       let folder = try PresetFolder.ofUser()
-      let preset =
-        request.fields.single("Content-Type")?.hasPrefix("application/json") == true
-        ? try folder.save(Self.recipe(request.body, name), as: name)
-        : try folder.save(table: request.body, as: name)
+      let preset: Preset
+      switch request.fields.single("Content-Type")?.split(separator: ";").first {
+      case "application/json": preset = try folder.save(Self.recipe(request.body, name), as: name)
+      case "text/plain": preset = try folder.save(table: request.body, as: name)
+      case _: return .problem(415, detail: "Send a recipe as application/json, or a table as text/plain.")
+      }
       room.presetsChanged()
       return .json(try PresetDescription(preset).json())
     }

@@ -4,33 +4,64 @@ enum StudioAPI {
     {
       "openapi": "3.1.0",
       "info": { "title": "Safelight studio", "version": "1" },
-      "components": { "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } } },
+      "components": {
+        "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
+        "schemas": {
+          "Look": { "type": "object", "required": ["preset", "name", "description", "own"],
+            "properties": { "preset": { "type": "string", "description": "The name on command lines" },
+              "name": { "type": "string" }, "description": { "type": "string" },
+              "own": { "type": "boolean", "description": "Whether it did not ship with Safelight" } } },
+          "Photo": { "type": "object", "required": ["photo", "name"],
+            "properties": { "photo": { "type": "string", "description": "Its id" },
+              "name": { "type": "string", "description": "Of its file" } } },
+          "Recipe": { "type": "object", "required": ["safelight", "filters"],
+            "properties": { "safelight": { "type": "integer", "description": "The version of the format" },
+              "filters": { "type": "array", "items": { "type": "object" } } } },
+          "Problem": { "type": "object", "required": ["title", "status"],
+            "properties": { "title": { "type": "string" }, "status": { "type": "integer" },
+              "detail": { "type": "string", "description": "What is wrong in this case, and the remedy" } } }
+        },
+        "responses": {
+          "Refused": { "description": "What is wrong, as RFC 9457 writes it",
+            "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } } }
+        }
+      },
       "security": [{ "token": [] }],
       "paths": {
         "/api/v1/filters": { "get": { "summary": "All filters with their parameters",
           "responses": { "200": { "description": "As `safelight filters --json`",
-            "content": { "application/json": { "schema": { "type": "array" } } } } } } },
-        "/api/v1/presets": { "get": { "summary": "The shipped looks",
+              "content": { "application/json": { "schema": { "type": "array", "items": { "type": "object" } } } } },
+            "401": { "$ref": "#/components/responses/Refused" } } } },
+        "/api/v1/presets": { "get": { "summary": "All looks: those that ship, then one's own",
           "responses": { "200": { "description": "As `safelight presets --json`",
-            "content": { "application/json": { "schema": { "type": "array" } } } } } } },
+              "content": { "application/json": { "schema": { "type": "array",
+                "items": { "$ref": "#/components/schemas/Look" } } } } },
+            "401": { "$ref": "#/components/responses/Refused" } } } },
         "/api/v1/presets/{name}": {
           "parameters": [{ "name": "name", "in": "path", "required": true,
             "schema": { "type": "string", "minLength": 1, "maxLength": 64 } }],
           "put": { "summary": "Keep a look of one's own, or replace it",
             "requestBody": { "required": true, "content": {
-              "application/json": { "schema": { "type": "object", "description": "A recipe" } },
+              "application/json": { "schema": { "$ref": "#/components/schemas/Recipe" } },
               "text/plain": { "schema": { "type": "string", "description": "A table, as in a .cube file" } } } },
             "responses": {
-              "200": { "description": "The look, as in the list of presets",
-                "content": { "application/json": { "schema": { "type": "object" } } } },
-              "422": { "description": "What is wrong with it, as RFC 9457 writes it",
-                "content": { "application/problem+json": { "schema": { "type": "object" } } } } } },
+              "200": { "description": "The look",
+                "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Look" } } } },
+              "400": { "$ref": "#/components/responses/Refused" },
+              "401": { "$ref": "#/components/responses/Refused" },
+              "413": { "$ref": "#/components/responses/Refused" },
+              "415": { "$ref": "#/components/responses/Refused" },
+              "422": { "$ref": "#/components/responses/Refused" } } },
           "delete": { "summary": "Remove a look of one's own",
             "responses": { "204": { "description": "It is gone" },
-              "404": { "description": "There is none of this name" } } } },
+              "400": { "$ref": "#/components/responses/Refused" },
+              "401": { "$ref": "#/components/responses/Refused" },
+              "404": { "$ref": "#/components/responses/Refused" } } } },
         "/api/v1/photos": { "get": { "summary": "The photos that can be opened, with their ids",
           "responses": { "200": { "description": "A list",
-            "content": { "application/json": { "schema": { "type": "array" } } } } } } }
+              "content": { "application/json": { "schema": { "type": "array",
+                "items": { "$ref": "#/components/schemas/Photo" } } } } },
+            "401": { "$ref": "#/components/responses/Refused" } } } }
       }
     }
 
