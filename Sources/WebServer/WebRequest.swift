@@ -13,14 +13,15 @@ public struct WebMethod: RawRepresentable, Sendable, Hashable {
   public static let options = WebMethod(rawValue: "OPTIONS")
 
   public static let trace = WebMethod(rawValue: "TRACE")
+  public static let query = WebMethod(rawValue: "QUERY")
 
   /// All methods that the server understands; what it does not know is answered with 501, what a place does not allow
   /// with 405.
-  static let known: [WebMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
+  static let known: [WebMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .query]
   /// Whether it is one that changes nothing.
   var isSafe: Bool { self == .get || self == .head }
   /// Whether it comes with a body, whose length must be known.
-  var needsLength: Bool { self == .post || self == .put || self == .patch }
+  var needsLength: Bool { [.post, .put, .patch, .query].contains(self) }
 }
 
 /// A request that the server has found sound.
