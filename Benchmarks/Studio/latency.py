@@ -3,7 +3,7 @@
 
     .build/page-tests/bin/python Benchmarks/Studio/latency.py .build/release/safelight [--photo FILE] [--json FILE]
 
-Needs what Tests/Page/install installs. --page FOLDER measures these files of the page instead of those in the program.
+Needs what Tests/Page/install installs.
 """
 
 import argparse
@@ -27,8 +27,10 @@ BARS = {
     "input to drawn, p95": ("ms", 33), "distinct frames": ("/s", 30), "longest gap": ("ms", 66),
     "sharp after stop, p95": ("ms", 120), "first picture": ("ms", 300), "looks": ("ms", 300),
     "next photo, median": ("ms", 50), "idle": ("% CPU", 1), "memory": ("MB", 500),
+    "camera, frames": ("/s", 29.5), "camera, capture to drawn, p95": ("ms", 100),
+    "camera, page to first frame": ("ms", 250), "grid, pictures of the screen": ("/s", 59),
 }
-AT_LEAST = {"distinct frames"}
+AT_LEAST = {"distinct frames", "camera, frames", "grid, pictures of the screen"}
 
 
 def arguments():
@@ -36,7 +38,6 @@ def arguments():
     parser.add_argument("program")
     parser.add_argument("--photo", type=pathlib.Path, help="a photo of 24 megapixels (default: one is made)")
     parser.add_argument("--json", type=pathlib.Path, help="write the numbers to this file")
-    parser.add_argument("--page", type=pathlib.Path, help="measure these files of the page")
     parser.add_argument("--only", default="", help="a part of the names of measurements")
     parser.add_argument("--drags", type=int, default=6)
     return parser.parse_args()

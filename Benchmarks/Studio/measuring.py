@@ -14,7 +14,6 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]
-TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 RATE = 125
 SECONDS = 2
 
@@ -79,26 +78,16 @@ class Bench:
         self.tab = await self.context.new_page()
         await self.tab.add_init_script(WATCH)
 
-    async def open(self, photos_path):
+    async def open(self, photos_path, *options):
         """Starts the program and opens its page; returns when the command was given, in the page's time."""
         if not self.tab:
             await self.tab_of()
         began = time.time()
-        self.program = studio.Studio(photos_path)
-        if self.options.page:
-            await self._serve()
+        self.program = studio.Studio(photos_path, 0, *options)
         await self.tab.goto(self.program.address, wait_until="commit")
-        await self.until("seen.some((one) => one.final)")
+        # A camera's frames are never final.
+        await self.until("seen.some((one) => one.final || one.age !== null)")
         return 1000 * began - await self.ask("performance.timeOrigin")
-
-    async def _serve(self):
-        origin = self.program.origin
-
-        async def answer(route):
-            file = self.options.page / route.request.url.removeprefix(origin + "/studio/")
-            await route.fulfill(status=200, content_type=TYPES[file.suffix], body=file.read_bytes())
-
-        await self.tab.route(origin + "/studio/**", answer)
 
     async def ask(self, expression):
         return await self.tab.evaluate(f"() => {expression}")
@@ -234,4 +223,49 @@ async def browsing(bench):
     return {"memory": kilobytes["VmRSS"] / 1024, "memory, most": kilobytes["VmHWM"] / 1024}
 
 
-PARTS = [drags, first_picture, next_photo, browsing]
+async def camera(bench):
+    """Frames of the drawn scene, 1920×1080 at 30 a second, with a look, from the capture to the screen."""
+    began = await bench.open("synthetic", "--output", bench.folder / "taken")
+    first = await bench.ask("firsts.frame") - began
+    asked = await bench.ask("performance.getEntriesByType('navigation')[0].responseEnd")
+    await bench.ask("safelightStudio.editor.setValue('exposure', 0.5)")
+    await bench.ask("safelightStudio.editor.commit('Exposure')")
+    await asyncio.sleep(3)
+    await bench.ask("seen.splice(0)")
+    await asyncio.sleep(10)
+    frames = [one for one in await bench.ask("seen") if "shown" in one]
+    drawn = [one["age"] + one["drawn"] - one["received"] for one in frames]
+    shown = [one["age"] + one["shown"] - one["received"] for one in frames]
+    seconds = (frames[-1]["drawn"] - frames[0]["drawn"]) / 1000
+    return {
+        "camera, start to first frame": first, "camera, page to first frame": first + began - asked,
+        "camera, frames": (len(frames) - 1) / seconds,
+        "camera, capture to drawn, p50": percentile(drawn, 0.5), "camera, capture to drawn, p95": percentile(drawn, 0.95),
+        "camera, capture to shown, p95": percentile(shown, 0.95),
+    }
+
+
+async def grid(bench):
+    """A grid of 10,000 photos, scrolled by a wheel for three seconds: pictures of the screen, and the longest wait."""
+    await bench.open(many(bench, 10_000))
+    await asyncio.sleep(1)
+    await bench.tab.keyboard.press("g")
+    await bench.until("document.querySelectorAll('.cell').length > 12")
+    await asyncio.sleep(3)
+    width, height = bench.size
+    await bench.tab.mouse.move(width / 2, height / 2)
+    await bench.ask("""(() => {
+      window.ticks = [];
+      const tick = (time) => { ticks.push(time); if (window.ticks) requestAnimationFrame(tick); };
+      requestAnimationFrame(tick);
+    })()""")
+    began = time.monotonic()
+    for step in range(180):
+        await asyncio.sleep(max(0, began + step / 60 - time.monotonic()))
+        await bench.tab.mouse.wheel(0, 60)
+    ticks = await bench.ask("ticks")
+    gaps = [later - earlier for earlier, later in zip(ticks, ticks[1:])]
+    return {"grid, pictures of the screen": 1000 * len(gaps) / (ticks[-1] - ticks[0]), "grid, longest wait": max(gaps)}
+
+
+PARTS = [drags, first_picture, next_photo, browsing, camera, grid]

@@ -22,6 +22,8 @@ export function createClock(now = () => performance.now()) {
         received,
         decoded,
         drawn,
+        /** Of a camera's frame: milliseconds from its capture to its sending. */
+        age: header.age ?? null,
         final: header.final,
       };
       latencies.push(entry);
