@@ -440,6 +440,9 @@ static const unsigned char file_stage_stage_js[] = {
 static const unsigned char file_stage_viewport_js[] = {
 #embed "page/stage/viewport.js"
 };
+static const unsigned char file_start_js[] = {
+#embed "page/start.js"
+};
 static const unsigned char file_style_base_css[] = {
 #embed "page/style/base.css"
 };
@@ -625,6 +628,7 @@ static const studio_file files[] = {
     {"stage/readout.js", file_stage_readout_js, sizeof file_stage_readout_js},
     {"stage/stage.js", file_stage_stage_js, sizeof file_stage_stage_js},
     {"stage/viewport.js", file_stage_viewport_js, sizeof file_stage_viewport_js},
+    {"start.js", file_start_js, sizeof file_start_js},
     {"style/base.css", file_style_base_css, sizeof file_style_base_css},
     {"style/camera-panels.css", file_style_camera_panels_css, sizeof file_style_camera_panels_css},
     {"style/camera.css", file_style_camera_css, sizeof file_style_camera_css},

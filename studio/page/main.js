@@ -48,10 +48,8 @@ const store = createStore(initialState());
 const clock = createClock();
 let token = takeToken();
 
-const scheme = location.protocol === "https:" ? "wss" : "ws";
-const url = `${scheme}://${location.host}/api/v1/socket`;
 const socket = createSocket({
-  url,
+  early: globalThis.safelightLine,
   token: () => token,
   message: (message) => session.receive(message),
   binary: (header, payload) => binary[header.type]?.(header, payload),
@@ -75,7 +73,7 @@ const scopes = createScopes({ store, stage });
 const panel = createAdjustPanel({ store, editor, auto });
 const leaveTools = () => setMode(["crop", "masks"].includes(store.state.mode) ? "adjust" : store.state.mode);
 const parts = { store, session, stage, editor, clipboard, shown, marks, film, send: socket.send, leaveTools };
-const rooms = createRooms({ ...parts, connection: { url, token: () => token } });
+const rooms = createRooms({ ...parts, connection: { token: () => token } });
 const screens = createScreens(store, (typed) => {
   token = typed;
   keepToken(typed);

@@ -73,6 +73,9 @@ struct StudioSite: WebSite {
 
   // MARK: Files
 
+  /// The scripts that browsers start, which are joined with all modules that they need.
+  static let scripts = ["start.js", "main.js", "core/line.js"]
+
   /// All files as they are, but for the page's modules and styles, which are joined.
   private static let page: [String: StaticContent] = {
     var files: [String: [UInt8]] = [:]
@@ -85,7 +88,9 @@ struct StudioSite: WebSite {
     files["index.html"] = Array(joined.html.utf8)
     files["style.css"] = Array(joined.styles.utf8)
     // A test sees to it that all modules can be joined; if they could not, they would work all the same.
-    if let script = try? bundle.script(from: "main.js") { files["main.js"] = Array(script.utf8) }
+    for entry in scripts {
+      files[entry] = (try? bundle.script(from: entry)).map { Array($0.utf8) } ?? files[entry]
+    }
     return Dictionary(
       uniqueKeysWithValues: files.map { ($0.key, StaticContent($0.value, type: mediaType(of: $0.key))) })
   }()

@@ -36,11 +36,15 @@ async function frame(header, payload, received) {
   }
 }
 
-function open(url) {
+function open(url, hello) {
   const current = new WebSocket(url);
   socket = current;
   current.binaryType = "arraybuffer";
-  current.onopen = () => postMessage({ type: "opened" });
+  current.onopen = () => {
+    // From here, as the page may be busy.
+    current.send(hello);
+    postMessage({ type: "opened" });
+  };
   current.onmessage = ({ data }) => {
     if (typeof data === "string") {
       postMessage({ type: "text", text: data });
@@ -58,7 +62,7 @@ function open(url) {
 
 onmessage = ({ data }) => {
   if (data.url !== undefined) {
-    open(data.url);
+    open(data.url, data.hello);
   } else if (data.ends) {
     // What it still says belongs to nobody.
     const ended = socket;

@@ -6,15 +6,24 @@ const LONGEST = 4000;
 /** Milliseconds to wait before retry number `attempt` (0, 1, …). */
 export const retryDelay = (attempt) => Math.min(FIRST * 2 ** attempt, LONGEST);
 
-/** The worker that holds the connection. */
-const startLine = () => new Worker(new URL("./line.js", import.meta.url), { type: "module" });
+/** Starts the worker that holds the connection. */
+export const startLine = () => new Worker(new URL("./line.js", import.meta.url), { type: "module" });
+
+/** What the worker is told to connect. */
+export function connection(token) {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const hello = JSON.stringify({ type: "hello", token, protocol: 1 });
+  return { url: `${scheme}://${location.host}/api/v1/socket`, hello };
+}
 
 /**
  * @param {object} handlers `message(object)`, `binary(header, payload, received)`,
  *   `frame(header, surface, received, decoded)`: a picture, null if it could not be decoded; `state(connection)`.
  *   Times are the page's, in milliseconds.
+ * @param {object} [early] a worker that is connecting already, and what it said: `worker`, `heard`
  */
-export function createSocket({ url, token, message, binary, frame, state, worker = startLine() }) {
+export function createSocket({ token, message, binary, frame, state, early = null }) {
+  const worker = early?.worker ?? startLine();
   let isConnected = false;
   let isOpen = false;
   let attempt = 0;
@@ -26,7 +35,7 @@ export function createSocket({ url, token, message, binary, frame, state, worker
     clearTimeout(timer);
     isConnected = true;
     isOpen = welcomed = false;
-    worker.postMessage({ url });
+    worker.postMessage(connection(token()));
   }
 
   const sent = (object) => worker.postMessage({ text: JSON.stringify(object) });
@@ -35,7 +44,6 @@ export function createSocket({ url, token, message, binary, frame, state, worker
   const heard = {
     opened() {
       isOpen = true;
-      sent({ type: "hello", token: token(), protocol: 1 });
     },
     text({ text }) {
       const object = JSON.parse(text);
@@ -82,7 +90,15 @@ export function createSocket({ url, token, message, binary, frame, state, worker
   return {
     start() {
       refusals = 0;
-      connect();
+      if (!early) {
+        connect();
+        return;
+      }
+      isConnected = true;
+      const { heard: said } = early;
+      early = null;
+      // The parts that hear it are not all there yet.
+      queueMicrotask(() => said.forEach((data) => heard[data.type](data)));
     },
     /** Ends the connection, until it is started again. */
     stop() {

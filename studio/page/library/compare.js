@@ -6,7 +6,7 @@ import { createMarkControl } from "./mark-control.js";
 import { createPane } from "./pane.js";
 
 /**
- * @param {object} parts `store`, `shown`, `marks`, `library`, `connection`: `{ url, token() }`, `leaveTools()`
+ * @param {object} parts `store`, `shown`, `marks`, `library`, `connection`: `{ token() }`, `leaveTools()`
  */
 export function createCompare({ store, shown, marks, library, connection, leaveTools }) {
   let active = 1;

@@ -8,9 +8,9 @@ import { addGestures } from "../stage/gestures.js";
 import { createStage } from "../stage/stage.js";
 
 /**
- * @param {object} parts `url` of the socket; `token()`; `label` for screen readers; `moved(view)`: the view has changed
+ * @param {object} parts `token()`; `label` for screen readers; `moved(view)`: the view has changed
  */
-export function createPane({ url, token, label, moved }) {
+export function createPane({ token, label, moved }) {
   const store = createStore(initialState());
   let isConnected = false;
 
@@ -26,7 +26,6 @@ export function createPane({ url, token, label, moved }) {
     },
   };
   const socket = createSocket({
-    url,
     token,
     message: (message) => receivers[message.type]?.(message),
     binary: () => {},

@@ -8,7 +8,7 @@ import { createPasteSheet } from "./paste-sheet.js";
 
 /**
  * @param {object} parts `store`, `session`, `stage`, `editor`, `clipboard`, `shown`, `marks`, `film`, `send(message)`,
- *   `leaveTools()`, which ends the crop tool and the masks; `connection`: `{ url, token() }` for those of the comparison
+ *   `leaveTools()`, which ends the crop tool and the masks; `connection`: `{ token() }` for those of the comparison
  */
 export function createRooms(parts) {
   const { store, session, shown, marks, film, send, leaveTools, connection } = parts;
