@@ -8,8 +8,9 @@ documentation := .build/documentation
 # function that Safelight does not call. No library looks up symbols of the program, so none are exported.
 release := -c release --product safelight --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic
 
-# The most bytes of the program: 25 MB of 2^20 bytes.
-size_limit := 26214400
+# The most bytes of the program: 40 MB of 2^20 bytes. It has grown by movies, sound, local tone and the studio with its server;
+# what is not called is left out already (function sections gain 4 % more, and cost a build of everything).
+size_limit := 41943040
 
 rivals = $(SWIFT) run -c release --package-path Benchmarks RivalEvaluation --program $(program)
 
@@ -37,7 +38,7 @@ help:
 	@echo 'make test [ONLY=…]    run all tests; ONLY is a regular expression for their names'
 	@echo 'make test-camera      run the tests that need a camera, in a virtual machine (Debian on x86-64)'
 	@echo 'make test-studio      try the page of the studio in a browser (Debian: chromium; PyPI: playwright)'
-	@echo 'make test-size        fail if the program is larger than 25 MB'
+	@echo 'make test-size        fail if the program is larger than 40 MB'
 	@echo 'make test-benchmarks  run the tests of the benchmarks'
 	@echo 'make attack [ONLY=…]  damaged files, floods, full disks, tiny limits: what must not crash or hang (Tests/Attacks)'
 	@echo 'make demo [PHOTO=…]   edit a photo and put before/after pictures into out/'
