@@ -17,7 +17,7 @@ extension HashSearch {
     precondition(
       (0...31).contains(limit), "Of two hashes that differ in more bits, no part needs to be nearly equal")
     for part in 0..<Self.parts {
-      let buckets = Buckets(self, part: part)
+      let buckets = Buckets(hashes, part: part)
       ThreadTeam(name: "similar", threads: threads).run(Buckets.tasks) { task in
         buckets.forEachPair(within: limit, task: task, body)
       }
@@ -38,9 +38,9 @@ extension HashSearch {
     private let hashes: HashWords
     private let mostOfAValue: Int
 
-    init(_ search: HashSearch, part: Int) {
+    init(_ unordered: HashWords, part: Int) {
       self.part = part
-      let words = search.words[part * partBits / 64]
+      let words = unordered.words(at: part * partBits / 64)
       let shift = UInt64(part * partBits % 64)
       func value(_ word: UInt64) -> Int { Int(truncatingIfNeeded: word >> shift) & (Self.values - 1) }
       for word in words { starts[value(word) + 1] += 1 }
@@ -53,7 +53,7 @@ extension HashSearch {
         next[value(word)] += 1
       }
       self.order = order
-      hashes = HashWords(search, order: order)
+      hashes = HashWords(unordered, order: order)
     }
 
     func forEachPair(within limit: Int, task: Int, _ body: (Int, Int) -> Void) {

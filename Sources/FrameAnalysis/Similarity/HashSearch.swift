@@ -4,26 +4,23 @@
 /// which differ in at most 31 bits differ in at most one bit of one of their 16 parts of 16 bits: only hashes that
 /// nearly agree in a part are compared.
 public struct HashSearch: Sendable {
-  /// The first, second, third and fourth words of the hashes.
-  let words: [[UInt64]]
-  public var count: Int { words[0].count }
+  let hashes: HashWords
+  public var count: Int { hashes.count }
 
-  public init(_ hashes: some Sequence<PerceptualHash>) {
-    var words: [[UInt64]] = [[], [], [], []]
-    for hash in hashes {
-      for place in 0..<4 { words[place].append(hash.words[place]) }
-    }
-    self.words = words
-  }
+  /// Hashes that are searched at once: what is found of them stays in the processor's cache.
+  private static let block = 1 << 14
 
-  public subscript(_ index: Int) -> PerceptualHash {
-    PerceptualHash(words: SIMD4(words[0][index], words[1][index], words[2][index], words[3][index]))
-  }
+  public init(_ hashes: some Collection<PerceptualHash>) { self.hashes = HashWords(hashes) }
 
   /// Returns the places of the hashes that differ from one in at most so many bits, in ascending order.
   public func near(_ hash: PerceptualHash, within limit: Int = PerceptualHash.nearestOthers) -> [Int] {
-    var found = [UInt32](repeating: 0, count: count)
-    let total = HashWords(self).near(hash, within: limit, in: 0..<count, &found)
-    return found[..<total].map(Int.init)
+    var found = [UInt32](repeating: 0, count: min(Self.block, count))
+    var places: [Int] = []
+    for start in stride(from: 0, to: count, by: Self.block) {
+      let range = start..<min(start + Self.block, count)
+      let total = hashes.near(hash, within: limit, in: range, &found)
+      places += found[..<total].map { start + Int($0) }
+    }
+    return places
   }
 }

@@ -1,29 +1,34 @@
 import AnalysisKernels
 
-/// The words of many hashes as kernels read them, in an order of their own.
+/// Hashes as kernels read them: their first words, then their second ones and so on.
 final class HashWords: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<UInt64>
-  private let count: Int
+  let count: Int
 
-  /// - Parameter order: the places of the hashes; nil takes them as they are.
-  init(_ hashes: HashSearch, order: [UInt32]? = nil) {
+  init(_ hashes: some Collection<PerceptualHash>) {
     count = hashes.count
     memory = .allocate(capacity: max(4 * count, 1))
-    for (place, words) in hashes.words.enumerated() {
-      let plane = memory + place * count
-      if let order {
-        words.withUnsafeBufferPointer { words in
-          for (index, from) in order.enumerated() { plane[index] = words[Int(from)] }
-        }
-      } else {
-        words.withUnsafeBufferPointer {
-          if let base = $0.baseAddress { plane.initialize(from: base, count: count) }
-        }
-      }
+    for (index, hash) in hashes.enumerated() {
+      for word in 0..<4 { memory[word * count + index] = hash.words[word] }
+    }
+  }
+
+  /// The same hashes in another order.
+  init(_ other: HashWords, order: [UInt32]) {
+    count = other.count
+    memory = .allocate(capacity: max(4 * count, 1))
+    for word in 0..<4 {
+      let (from, to) = (other.memory + word * count, memory + word * count)
+      for (index, place) in order.enumerated() { to[index] = from[Int(place)] }
     }
   }
 
   deinit { memory.deallocate() }
+
+  /// The words of all hashes at one place, 0…3, counted from the last one as written.
+  func words(at place: Int) -> UnsafeBufferPointer<UInt64> {
+    UnsafeBufferPointer(start: memory + place * count, count: count)
+  }
 
   subscript(_ index: Int) -> PerceptualHash {
     PerceptualHash(

@@ -41,6 +41,17 @@ public final class PerceptualHasher {
     return Result(hash: bits(of: transformed()), detail: detail)
   }
 
+  /// The picture that was hashed last, averaged down to so many columns and rows, which divide 64; rows of samples 0…1.
+  package func reduced(to count: Int) -> [Float] {
+    let part = Self.edge / count
+    return (0..<count * count).map { place in
+      let corner = place / count * part * Self.edge + place % count * part
+      var sum: Float = 0
+      for v in 0..<part { for u in 0..<part { sum += small[corner + v * Self.edge + u] } }
+      return sum / Float(part * part)
+    }
+  }
+
   // MARK: The small picture
 
   /// Takes one sample in the middle of each part, after averaging twice over half a part in each direction: a tent as
