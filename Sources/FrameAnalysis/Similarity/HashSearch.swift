@@ -12,6 +12,8 @@ public struct HashSearch: Sendable {
 
   public init(_ hashes: some Collection<PerceptualHash>) { self.hashes = HashWords(hashes) }
 
+  public subscript(_ place: Int) -> PerceptualHash { hashes[place] }
+
   /// Returns the places of the hashes that differ from one in at most so many bits, in ascending order.
   public func near(_ hash: PerceptualHash, within limit: Int = PerceptualHash.nearestOthers) -> [Int] {
     var found = [UInt32](repeating: 0, count: min(Self.block, count))

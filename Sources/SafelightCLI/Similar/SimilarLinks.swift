@@ -34,7 +34,7 @@ struct SimilarLinks {
   private func folder(_ path: String) throws {
     guard mkdir(path, 0o777) == 0 else {
       guard errno == EEXIST else { throw failure(path) }
-      throw SafelightError(.exists, "\(path) exists", remedy: "name a new folder for the links")
+      throw SafelightError(.file, "\(path) exists", remedy: "name a new folder for the links")
     }
   }
 
