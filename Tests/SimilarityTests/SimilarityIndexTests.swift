@@ -1,4 +1,5 @@
 @testable import Files
+import FoundationEssentials
 import FrameAnalysis
 import FrameCore
 import LibraryTestSupport
@@ -50,6 +51,18 @@ struct SimilarityIndexTests {
     // Replaced whole.
     try SimilarityIndex().write(in: folder.path)
     #expect(try SimilarityIndex.read(in: folder.path).count == 0)
+  }
+
+  @Test("is read or refused as its name says")
+  func seeds() throws {
+    let folder = packageFolder + "/Tests/Fuzz/similar"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".index") }
+    #expect(names.count > 5)
+    for name in names {
+      let bytes = try Array(Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
+      let isRead = (try? SimilarityIndex.decode(bytes, path: name)) != nil
+      #expect(isRead == name.hasPrefix("good-"), "\(name)")
+    }
   }
 
   @Test("is refused when a byte was changed, lost or added")
