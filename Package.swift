@@ -86,12 +86,13 @@ let package = Package(
     .target(name: "CapturedPhotos", dependencies: ["Capture", "Editing"]),
     .target(name: "Recording", dependencies: ["LiveVideo", "MovieIO", "AudioProcessing"]),
     .target(name: "BatchEditing", dependencies: ["Backends", "Editing", "CProcess"]),
+    .target(name: "Similarity", dependencies: ["BatchEditing"]),
     .target(name: "Profiling", dependencies: ["Backends", "Capture", "Editing", "VulkanRendering"]),
 
     // The façade, which exports them, the page of a stream, and the command line.
     .target(
       name: "Safelight",
-      dependencies: ["LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "BatchEditing"]),
+      dependencies: ["LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "Similarity"]),
     .target(name: "Serving", dependencies: ["Capture", "LiveVideo"]),
 
     // The page on which photos are edited, embedded into the binary, and its server.
@@ -187,6 +188,7 @@ let package = Package(
     .testTarget(
       name: "RecordingTests",
       dependencies: ["LibraryTestSupport", "AudioProcessingTestSupport", "Recording"]),
+    .testTarget(name: "SimilarityTests", dependencies: ["LibraryTestSupport", "Similarity"]),
     .testTarget(
       name: "BatchEditingTests",
       dependencies: ["LibraryTestSupport", "BatchEditing", "CFiles", "SyncObserver"], exclude: ["Fixtures"]),

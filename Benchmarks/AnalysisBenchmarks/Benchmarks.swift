@@ -6,4 +6,5 @@ let benchmarks: @Sendable () -> Void = {
     metrics: [.wallClock], warmupIterations: 3, maxDuration: .seconds(2), maxIterations: 200)
   frameAnalysisBenchmarks()
   photoSampleBenchmarks()
+  similarityBenchmarks()
 }

@@ -6,8 +6,9 @@ package struct FileVersion: Sendable, Hashable {
   private let inode: UInt64
   /// In bytes.
   package let length: Int
-  private let seconds: Int
-  private let nanoseconds: Int
+  /// When it was written last, since 1970.
+  package let seconds: Int
+  package let nanoseconds: Int
 
   /// Follows symbolic links; nil if nothing exists there.
   package init?(_ path: String) {

@@ -18,5 +18,6 @@
 @_exported import Recording
 @_exported import Rendering
 @_exported import Sidecars
+@_exported import Similarity
 @_exported import SpatialAudio
 @_exported import VulkanRendering

@@ -18,6 +18,7 @@ struct SafelightCommand: ParsableCommand {
         safelight rate shoot/0061.jpg --stars 4 --flag pick
         safelight presets sheet harbour.jpg -o looks.jpg
         safelight analyze harbour.jpg --scopes scopes.png
+        safelight similar shoot/ --best-of-bursts
         safelight horizon harbour.jpg --draw evidence.jpg
         safelight live --source synthetic --to preview --preset noir
         safelight capture -o photos/ --preset warm-film --on key
@@ -32,7 +33,7 @@ struct SafelightCommand: ParsableCommand {
     subcommands: [
       EditCommand.self, StudioCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self,
       RateCommand.self,
-      AnalyzeCommand.self,
+      AnalyzeCommand.self, SimilarCommand.self,
       HorizonCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self, AudioCommand.self,
       SlideshowCommand.self, FinishCommand.self, MergeCommand.self, ProfileCommand.self,
       DevicesCommand.self, PlanCommand.self, MaskCommand.self, FiltersCommand.self, PresetsCommand.self,

@@ -66,6 +66,7 @@ enum Walls {
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO", "FrameAnalysis",
       "PhotoPipeline", "Backends", "Sidecars", "Editing", "CFiles", "CProcess",
     ],
+    "Similarity": ["FrameCore", "Files", "FrameAnalysis", "PhotoIO", "Editing", "BatchEditing"],
     "Profiling": [
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "PixelKernels", "Rendering", "PhotoIO",
       "Capture", "FrameAnalysis", "PhotoPipeline", "Backends", "Editing", "VulkanRendering",
@@ -79,7 +80,7 @@ enum Walls {
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "VulkanRendering",
       "PhotoIO",
       "Capture", "FrameAnalysis", "PhotoPipeline", "Backends", "Sidecars", "Editing", "LiveVideo",
-      "CapturedPhotos", "BatchEditing", "AudioProcessing", "SpatialAudio", "MovieIO", "Recording",
+      "CapturedPhotos", "BatchEditing", "Similarity", "AudioProcessing", "SpatialAudio", "MovieIO", "Recording",
     ],
     // Knows nothing of photos.
     "WebServer": ["FrameCore"],

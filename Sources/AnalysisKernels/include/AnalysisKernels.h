@@ -234,6 +234,18 @@ size_t sla_boundary_scratch(int32_t width, int32_t height);
 int sla_find_boundary(const float *luma, int32_t width, int32_t height, float *scratch,
                       sla_boundary *boundary, float profile[SLA_BOUNDARY_ANGLES]);
 
+// MARK: Hashes of pictures
+
+// Hashes of 256 bits, as arrays of their first, second, third and fourth words.
+typedef struct {
+  const uint64_t *words[4];
+} sla_hash_words;
+
+// Writes the places of the hashes that differ from `hash`, four words, in at most `limit` bits, in ascending
+// order, and returns how many there are. `found` has room for `count`.
+size_t sla_near_hashes(const sla_hash_words *hashes, size_t count, const uint64_t *hash, uint32_t limit,
+                       uint32_t *found);
+
 #ifdef __cplusplus
 }
 #endif
