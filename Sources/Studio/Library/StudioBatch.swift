@@ -6,6 +6,11 @@ final class StudioBatch {
     case paste(StudioEdit, Set<EditPart>)
     case export(StudioExport)
   }
+  /// A file that was written.
+  struct File {
+    let photo, path: String
+    let bytes: Int
+  }
   struct Failure {
     let photo: String
     let error: any Error
@@ -14,12 +19,19 @@ final class StudioBatch {
   let request: Int
   let kind: Kind
   let photos: [String]
-  /// The page that asked for it.
+  /// The page that asked for it, or `script`.
   let peer: Int
+  /// The number of no page: whoever asked is told when he asks again.
+  static let script = -1
+  var isOfScript: Bool { peer == Self.script }
   let began = Timestamp.now
   /// How many were begun.
   var next = 0
+  /// Whether one of them is in work.
+  var isInWork = false
   var done: [String] = []
+  /// In the order of `done`.
+  var files: [File] = []
   var failed: [Failure] = []
   /// Those of `done` that were exported with an edit.
   var edited: Set<String> = []

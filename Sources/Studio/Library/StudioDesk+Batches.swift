@@ -6,7 +6,7 @@ extension StudioDesk {
   func begin(_ batch: StudioBatch) {
     library.batches.append(batch)
     tellProgress(of: batch)
-    goOn(with: batch)
+    goOnInTurn(with: batch)
   }
 
   func cancel(_ request: Int, of client: StudioClient) {
@@ -15,10 +15,28 @@ extension StudioDesk {
     }
   }
 
+  /// Ends a batch of a script: now, or after the photo in work.
+  func cancel(_ batch: StudioBatch) {
+    batch.isCancelled = true
+    if !batch.isInWork { end(batch) }
+  }
+
+  /// Those of scripts take turns with other work for scripts.
+  private func goOnInTurn(with batch: StudioBatch) {
+    guard batch.isOfScript else { return goOn(with: batch) }
+    scripts.wait { desk in
+      // It may have been cancelled while it waited.
+      guard desk.library.batches.contains(where: { $0 === batch }) else { return desk.scripts.endTurn() }
+      desk.goOn(with: batch)
+      if !batch.isInWork { desk.scripts.endTurn() }
+    }
+  }
+
   private func goOn(with batch: StudioBatch) {
     guard !batch.isCancelled, batch.next < batch.photos.count else { return end(batch) }
     let id = batch.photos[batch.next]
     batch.next += 1
+    batch.isInWork = true
     do {
       let entry = try entry(id)
       switch batch.kind {
@@ -32,6 +50,7 @@ extension StudioDesk {
 
   private func finished(_ id: String, _ batch: StudioBatch, name: String? = nil, failure: (any Error)? = nil)
   {
+    batch.isInWork = false
     if let failure {
       batch.failed.append(StudioBatch.Failure(photo: id, error: failure))
     } else {
@@ -47,7 +66,7 @@ extension StudioDesk {
     guard let batch = library.batches.first(where: { $0.request == request && $0.peer == peer }) else {
       return
     }
-    goOn(with: batch)
+    goOnInTurn(with: batch)
   }
 
   private func tellProgress(of batch: StudioBatch, photo: String? = nil, name: String? = nil) {
@@ -77,6 +96,7 @@ extension StudioDesk {
       fields["seconds"] = .number((Timestamp.now.seconds(since: batch.began) * 1000).rounded() / 1000)
       fields["command"] = command(of: batch, options)
       clients[batch.peer]?.peer.send("exported-all", fields)
+      if batch.isOfScript { scripts.ended(batch, command: fields["command"] ?? .null) }
     }
   }
 
@@ -148,11 +168,15 @@ extension StudioDesk {
     guard let batch = library.batches.first(where: { $0.request == request && $0.peer == peer }) else {
       return
     }
+    if batch.isOfScript { scripts.endTurn() }
     switch result {
     case .success(let written):
       batch.folder = written.folder
       if written.isEdited { batch.edited.insert(entry.id) }
       batch.bytes += written.bytes
+      batch.files.append(
+        .init(
+          photo: entry.id, path: FolderListing.path(written.name, in: written.folder), bytes: written.bytes))
       finished(entry.id, batch, name: written.name)
     case .failure(let error): finished(entry.id, batch, failure: error)
     }

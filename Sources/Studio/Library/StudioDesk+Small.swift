@@ -18,8 +18,7 @@ extension StudioDesk {
   ///
   /// - Returns: when to ask again, unless something happens before.
   func makeThumbnails() -> Timestamp? {
-    let drags = clients.values.filter(\.isDragging).map { $0.lastInput.advanced(bySeconds: Self.dragPause) }
-    if let end = drags.max(), end > .now {
+    if let end = dragEnd, end > .now {
       return clients.values.contains { !$0.wishes.isEmpty } ? end : nil
     }
     var isMore = true
@@ -37,6 +36,11 @@ extension StudioDesk {
       }
     }
     return nil
+  }
+
+  /// When the drags of all pages have ended, unless they go on; nil if nothing is dragged.
+  var dragEnd: Timestamp? {
+    clients.values.filter(\.isDragging).map { $0.lastInput.advanced(bySeconds: Self.dragPause) }.max()
   }
 
   /// After so many seconds without an input, a page that has not ended its drag keeps nobody waiting.

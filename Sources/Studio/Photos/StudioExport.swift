@@ -31,11 +31,12 @@ struct StudioExport: Sendable {
       }
       quality = Int(number.rounded())
     }
-    if case .number(let edge)? = fields.value("maxSize") {
-      guard (1...Double(PixelBuffer.maximumEdge)).contains(edge) else {
+    if let value = fields.value("maxSize") {
+      let range = 1...Double(PixelBuffer.maximumEdge)
+      guard case .number(let edge) = value, range.contains(edge), edge == edge.rounded() else {
         throw SafelightError(
-          .invalidValue, "The largest edge is \(PlainNumber.text(edge)) pixels",
-          remedy: "use 1 to \(PixelBuffer.maximumEdge)")
+          .invalidValue, "The largest edge is \(NearestName.shortened(value.line))",
+          remedy: "use whole pixels, 1 to \(PixelBuffer.maximumEdge)")
       }
       maximumEdge = Int(edge)
     }

@@ -29,6 +29,7 @@ final class StudioDesk {
   let parts: Parts
   let post: Post
   let library: StudioLibrary
+  let scripts = ScriptWork()
   var sessions: [String: PhotoSession] = [:]
   private(set) var clients: [Int: StudioClient] = [:]
   /// The pages in the order in which they get frames.
@@ -86,7 +87,9 @@ final class StudioDesk {
       return nil
     }
     if clients.values.contains(where: workOnRest) { return nil }
-    let dues = clients.values.compactMap(nextFrame) + [library.due, makeThumbnails()].compactMap { $0 }
+    let dues =
+      clients.values.compactMap(nextFrame)
+      + [library.due, makeThumbnails(), workForScripts()].compactMap { $0 }
     return dues.min() ?? .now.advanced(bySeconds: 3600)
   }
 

@@ -1,4 +1,5 @@
 import Safelight
+import WebServer
 
 /// Where photos are edited: all pages that are connected, and one thread that renders for them.
 ///
@@ -86,6 +87,14 @@ final class StudioRoom: Sendable {
     }
     camera?.leave(peer)
     post { $0.leave(peer) }
+  }
+
+  /// Answers what a script asks for, when its turn has come.
+  func answer(_ request: ScriptRequest) async -> WebResponse {
+    await withCheckedContinuation { continuation in
+      let reply = ScriptReply(continuation)
+      post { $0.answer(request, reply) }
+    }
   }
 
   /// One's own presets have changed.

@@ -19,7 +19,11 @@ enum StudioAPI {
               "filters": { "type": "array", "items": { "type": "object" } } } },
           "Problem": { "type": "object", "required": ["title", "status"],
             "properties": { "title": { "type": "string" }, "status": { "type": "integer" },
-              "detail": { "type": "string", "description": "What is wrong in this case, and the remedy" } } }
+              "detail": { "type": "string", "description": "What is wrong in this case, and the remedy" } } },
+          \(schemas)
+        },
+        "parameters": {
+          \(parameters)
         },
         "responses": {
           "Refused": { "description": "What is wrong, as RFC 9457 writes it",
@@ -60,8 +64,20 @@ enum StudioAPI {
         "/api/v1/photos": { "get": { "summary": "The photos that can be opened, with their ids",
           "responses": { "200": { "description": "A list",
               "content": { "application/json": { "schema": { "type": "array",
-                "items": { "$ref": "#/components/schemas/Photo" } } } } },
-            "401": { "$ref": "#/components/responses/Refused" } } } }
+                "items": { "$ref": "#/components/schemas/Photo" } } } },
+              "links": {
+                "photo": { "operationId": "photo", "parameters": { "photo": "$response.body#/0/photo" } },
+                "recipe": { "operationId": "recipe", "parameters": { "photo": "$response.body#/0/photo" } },
+                "setRecipe": { "operationId": "setRecipe", "parameters": { "photo": "$response.body#/0/photo" } },
+                "edit": { "operationId": "edit", "parameters": { "photo": "$response.body#/0/photo" } },
+                "patchEdit": { "operationId": "patchEdit", "parameters": { "photo": "$response.body#/0/photo" } },
+                "marks": { "operationId": "marks", "parameters": { "photo": "$response.body#/0/photo" } },
+                "setMarks": { "operationId": "setMarks", "parameters": { "photo": "$response.body#/0/photo" } },
+                "patchMarks": { "operationId": "patchMarks", "parameters": { "photo": "$response.body#/0/photo" } },
+                "picture": { "operationId": "picture", "parameters": { "photo": "$response.body#/0/photo" } } } },
+            "401": { "$ref": "#/components/responses/Refused" } } } },
+        \(photoPaths),
+        \(exportPaths)
       }
     }
 

@@ -20,6 +20,7 @@ struct StudioSite: WebSite {
     case socket
     case list(String)
     case preset(String)
+    case script(ScriptPlace)
   }
 
   private func place(of path: [String]) -> Place? {
@@ -30,6 +31,7 @@ struct StudioSite: WebSite {
       ["api", "openapi.json"]:
       .list(path[path.count - 1])
     case _ where path.count == 4 && path.starts(with: ["api", "v1", "presets"]): .preset(path[3])
+    case _ where path.starts(with: ["api", "v1"]): ScriptPlace(path.dropFirst(2)).map { .script($0) }
     default: path.first == "studio" ? files[path.dropFirst().joined(separator: "/")].map { .file($0) } : nil
     }
   }
@@ -41,6 +43,7 @@ struct StudioSite: WebSite {
     case .socket: .socket
     case .list: WebRoute(.get)
     case .preset: WebRoute(.put, .delete, bodyLimit: PresetRequests.bodyLimit)
+    case .script(let place): place.route
     case nil: nil
     }
   }
@@ -53,6 +56,12 @@ struct StudioSite: WebSite {
     case .preset(let name):
       let presets = PresetRequests(room: room)
       return request.method == .delete ? presets.delete(name) : presets.put(name, request)
+    case .script(let place):
+      do {
+        return await room.answer(try ScriptRequest(place, request))
+      } catch {
+        return ScriptRefusal.response(to: error)
+      }
     case .socket, nil: return .notFound
     }
   }
