@@ -1,4 +1,6 @@
+import Libc
 import Safelight
+import Synchronization
 import WebServer
 
 /// A page in the browser on which photos are edited.
@@ -10,8 +12,9 @@ public final class StudioServer: Sendable {
   public struct Settings: Sendable {
     /// An address of this machine; all others but loopback let other machines in, who need the token.
     public var host = "127.0.0.1"
-    /// 0 takes any free port.
-    public var port = 8555
+    /// 0 takes any free port. Nil takes 8555 or, if other programs have that, the first of those behind it that is free:
+    /// what a browser keeps for a page belongs to its port, too.
+    public var port: Int?
     /// The origin of a proxy with TLS in front of the server: `https://photos.example`.
     public var publicOrigin: String?
     /// What the camera shows at first, as `LiveSource` reads it: `default`, `/dev/video0`, a camera's id, `synthetic`, a
@@ -29,10 +32,13 @@ public final class StudioServer: Sendable {
   }
 
   private let room: StudioRoom
-  private let server: WebServer
+  /// Nil until it serves.
+  private let server = Mutex<WebServer?>(nil)
   private let token = AccessToken()
   private let settings: Settings
   private let photos: StudioPhotos
+  /// Nil until it serves.
+  private let address = Mutex<String?>(nil)
   /// The number of photos that can be opened now.
   public var photoCount: Int { photos.entries.count }
 
@@ -46,17 +52,24 @@ public final class StudioServer: Sendable {
     photos = try StudioPhotos(
       path ?? output, isToBeFilled: path == nil || settings.camera != nil || settings.mayBeEmpty)
     self.settings = settings
-    var web = WebServerSettings(token: token)
-    (web.host, web.port, web.publicOrigin) = (settings.host, settings.port, settings.publicOrigin)
-    web.note = settings.note
     let folder = settings.output ?? photos.folderPath ?? output
     room = try StudioRoom(photos, camera: StudioRoom.CameraPlace(sources: sources, folder: folder))
     do {
-      server = try WebServer(web, site: StudioSite(room, photos))
+      // What is wrong with the settings is said before anything is started.
+      _ = try server(at: settings.port ?? Self.ports.lowerBound)
     } catch {
       room.close()
       throw error
     }
+  }
+
+  private static let ports = 8555...8574
+
+  private func server(at port: Int) throws -> WebServer {
+    var web = WebServerSettings(token: token)
+    (web.host, web.port, web.publicOrigin) = (settings.host, port, settings.publicOrigin)
+    web.note = settings.note
+    return try WebServer(web, site: StudioSite(room, photos))
   }
 
   /// Whether a text names what a camera shows rather than photos.
@@ -95,8 +108,26 @@ public final class StudioServer: Sendable {
   /// - Returns: the address of the page. Whoever has it can edit the photos: the part behind `#` is a secret that
   ///   browsers do not send, and a new one with every start.
   /// - Throws: `SafelightError` if the port is taken.
+  @discardableResult
   public func start() throws -> String {
-    let place = try server.start()
+    let ports = settings.port.map { $0...$0 } ?? Self.ports
+    var refusal: (any Error)?
+    for port in ports {
+      do {
+        let server = try server(at: port)
+        let place = try server.start()
+        let address = address(at: place)
+        self.server.withLock { $0 = server }
+        self.address.withLock { $0 = address }
+        return address
+      } catch {
+        refusal = refusal ?? error
+      }
+    }
+    throw refusal ?? SafelightError(.invalidValue, "There is no port to serve at")
+  }
+
+  private func address(at place: (host: String, port: Int)) -> String {
     let isLocal = place.host.hasPrefix("127.") || place.host == "::1"
     let isEverywhere = place.host == "0.0.0.0" || place.host == "::"
     let name =
@@ -110,7 +141,39 @@ public final class StudioServer: Sendable {
 
   /// Ends all connections, once the edits are saved.
   public func stop() {
-    server.stop()
+    server.withLock { $0 }?.stop()
     room.close()
+  }
+
+  // MARK: Hand-over
+
+  /// Answers another program of the same user, which would rather have something shown here than serve it itself.
+  ///
+  /// A photo is shown if it is in this studio's folder, or if this studio has single photos. Another folder is not: the
+  /// page has one folder.
+  ///
+  /// - Parameter request: `open`, a `StudioTarget`; without it nothing is opened.
+  /// - Returns: `joins`, the number of pages that there have been; with `address` and `process` if it can be shown.
+  func answer(handedOver request: [String: JSONValue]) -> [String: JSONValue] {
+    var answer: [String: JSONValue] = ["joins": .number(room.joins)]
+    guard let target = StudioTarget(request["open"]), let address = address.withLock({ $0 }), shows(target)
+    else {
+      return answer
+    }
+    room.expectPage()
+    answer["address"] = .string(address)
+    answer["process"] = .number(Int(getpid()))
+    return answer
+  }
+
+  private func shows(_ target: StudioTarget) -> Bool {
+    switch target {
+    case .camera(let name): return name == settings.camera
+    case .path(let path):
+      if let folder = photos.folderPath, FileContents.areSame(folder, path) { return true }
+      guard let own = photos.path(handedOver: path) else { return false }
+      room.open(own)
+      return true
+    }
   }
 }

@@ -32,12 +32,12 @@ def safelight(*arguments, cwd=None):
 
 
 class Studio:
-    """A running studio of a photo or a folder; `address` has its token."""
+    """A running studio of a photo or a folder; `address` has its token. Without a port it takes the usual one."""
 
     def __init__(self, photos, port=0, *options):
         self.photos = pathlib.Path(photos)
         self.process = subprocess.Popen(
-            [PROGRAM, "studio", str(photos), "--port", str(port), *map(str, options)],
+            [PROGRAM, "studio", str(photos), *([] if port is None else ["--port", str(port)]), *map(str, options)],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.address = self.process.stdout.readline().strip()
         assert self.address.startswith("http://"), f"the studio did not start: {self.address!r}"

@@ -20,6 +20,11 @@ struct StudioCommand: ParsableCommand {
       The address that is printed has a secret behind its #: whoever has it can edit
       the photos and see what the camera sees. It is a new one with every start.
 
+      If a studio of yours runs already that shows the same folder or camera, has
+      the photo in its folder, or was started with a photo, its address is printed
+      and nothing else is started; it opens on the photo. With --port, --host,
+      --public-origin, --camera or --output a new studio is started all the same.
+
       Examples:
         safelight studio harbour.jpg --open
         safelight studio shoot/
@@ -52,15 +57,17 @@ struct StudioCommand: ParsableCommand {
   var output: String?
 
   @Option(
-    help: ArgumentHelp("The port of the page; 0 takes any free one", valueName: "number"),
+    help: ArgumentHelp(
+      "The port of the page; 0 takes any free one; without it 8555, or the first free one of the next 19",
+      valueName: "number"),
     transform: Self.port)
-  var port: Int = 8555
+  var port: Int?
 
   @Option(
     help: ArgumentHelp(
       "The address of this machine at which other machines reach the page, such as 0.0.0.0; without it only this one does",
       valueName: "address"))
-  var host: String = "127.0.0.1"
+  var host: String?
 
   @Option(
     help: ArgumentHelp(
@@ -96,7 +103,8 @@ struct StudioCommand: ParsableCommand {
   func run() throws {
     let signals = try Signals()
     var settings = StudioServer.Settings()
-    (settings.host, settings.port, settings.publicOrigin) = (host, port, publicOrigin)
+    (settings.port, settings.publicOrigin) = (port, publicOrigin)
+    settings.host = host ?? settings.host
     settings.note = { Output.detail($0) }
     (settings.camera, settings.output) = (camera, output)
     // Nobody has said that there are photos here.
@@ -107,21 +115,50 @@ struct StudioCommand: ParsableCommand {
       throw ValidationError("Both \(source) and --camera name a camera; give one of them.")
     }
     if isCamera { settings.camera = source }
+    let handover = StudioHandover()
+    if isPlain, let handover, let place = handover.place(for: StudioTarget(source, isCamera: isCamera)) {
+      return try show(place, handover)
+    }
     let studio = try StudioServer(isCamera ? nil : source, settings)
     let address = try studio.start()
     defer { studio.stop() }
+    handover?.listen(for: studio)
+    defer { handover?.close() }
     Output.line(address)
     try Output.finish()
-    let link = open ? try BrowserLink(to: address) : nil
+    let link = try openBrowser(at: address)
     defer { link?.remove() }
-    if let link, !link.open() {
-      Output.warning("No browser could be opened; install xdg-utils, or open the address above")
-    }
     Output.note("\(Self.summary(studio)) · Ctrl-C ends the studio")
     while signals.wait(seconds: whileOpen ? 1 : 3600) == nil {
       if whileOpen, studio.isDeserted(seconds: Self.patience) { break }
     }
     signals.release()
+  }
+
+  /// Whether nothing is said of how a studio is to be served, so that one that runs serves as well.
+  private var isPlain: Bool {
+    port == nil && host == nil && publicOrigin == nil && camera == nil && output == nil
+  }
+
+  /// Leads to a studio that runs.
+  private func show(_ place: StudioHandover.Place, _ handover: StudioHandover) throws {
+    Output.line(place.address)
+    try Output.finish()
+    let link = try openBrowser(at: place.address)
+    defer { link?.remove() }
+    Output.note("Shown by the studio that runs as process \(place.process)")
+    // The browser still needs the link.
+    if link != nil { handover.waitForPage(at: place, seconds: Self.patience) }
+  }
+
+  /// With --open; what is returned is to be removed in the end.
+  private func openBrowser(at address: String) throws -> BrowserLink? {
+    guard open else { return nil }
+    let link = try BrowserLink(to: address)
+    if !link.open() {
+      Output.warning("No browser could be opened; install xdg-utils, or open the address above")
+    }
+    return link
   }
 
   private static func summary(_ studio: StudioServer) -> String {

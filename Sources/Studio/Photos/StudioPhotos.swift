@@ -17,6 +17,8 @@ final class StudioPhotos: Sendable {
   private struct List {
     var entries: [Entry] = []
     var byID: [String: Entry] = [:]
+    /// What pages open first; nil for the first of all.
+    var first: String?
   }
 
   /// The name of the folder; nil for a single photo.
@@ -29,6 +31,16 @@ final class StudioPhotos: Sendable {
   var entries: [Entry] { list.withLock { $0.entries } }
 
   subscript(id: String) -> Entry? { list.withLock { $0.byID[id] } }
+
+  /// The photo that pages open first.
+  var first: Entry? {
+    list.withLock { list in list.first.flatMap { list.byID[$0] } ?? list.entries.first }
+  }
+
+  /// Whether somebody has asked for a photo rather than for the folder or the camera.
+  var isFirstChosen: Bool { list.withLock { $0.first } != nil }
+
+  func showFirst(_ id: String) { list.withLock { $0.first = id } }
 
   /// Returns the photo behind one and the one before it, which people often look at next.
   func neighbours(of id: String) -> [Entry] {
@@ -124,6 +136,23 @@ final class StudioPhotos: Sendable {
       list.byID = Dictionary(list.entries.map { ($0.id, $0) }) { first, _ in first }
     }
     return true
+  }
+
+  /// Returns the path by which a photo of another program's is listed here: in the folder, or among single photos. Nil if
+  /// it does not belong here, or is no photo.
+  func path(handedOver path: String) -> String? {
+    guard FileContents.kind(of: path) == .file else { return nil }
+    if let known = entries.first(where: { Self.name(of: $0.path) == Self.name(of: path) }),
+      FileContents.areSame(known.path, path)
+    {
+      return known.path
+    }
+    let parent = FolderListing.parent(of: path)
+    // As the folder, or the photos beside it, are named: what is watched is found by these names.
+    let folders = folderPath.map { [$0] } ?? entries.map { FolderListing.parent(of: $0.path) }
+    let folder = folders.first { FileContents.areSame($0, parent) }
+    guard folder != nil || folderPath == nil, (try? PhotoHeader.read(path)) != nil else { return nil }
+    return folder.map { self.path(Self.name(of: path), in: $0) } ?? path
   }
 
   // MARK: Names

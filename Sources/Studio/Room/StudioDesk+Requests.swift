@@ -86,9 +86,20 @@ extension StudioDesk {
 
   /// Reads the photo that pages open first, while the browser starts.
   func prepareFirst() {
-    guard let entry = photos.entries.first else { return }
-    let session = PhotoSession(entry)
+    if let entry = photos.first { prepare(entry) }
+  }
+
+  /// Lists a photo that another program has asked for, and has the next pages open it first.
+  func openFirst(_ path: String) {
+    let entry = added(path)
+    photos.showFirst(entry.id)
+    prepare(entry)
+  }
+
+  private func prepare(_ entry: StudioPhotos.Entry) {
+    let session = sessions[entry.id] ?? PhotoSession(entry)
     sessions[entry.id] = session
+    session.lastUse = .now
     load(session)
   }
 

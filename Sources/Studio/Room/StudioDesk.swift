@@ -49,7 +49,9 @@ final class StudioDesk {
     let client = StudioClient(peer)
     clients[peer.id] = client
     turns.append(peer.id)
-    peer.send("welcome", StudioWelcome(photos).fields.merging(welcome) { $1 })
+    var fields = StudioWelcome(photos).fields.merging(welcome) { $1 }
+    if photos.isFirstChosen, fields["start"] != nil { fields["start"] = .string("photos") }
+    peer.send("welcome", fields)
     greet(client)
   }
 

@@ -44,6 +44,8 @@ final class StudioRoom: Sendable {
   private struct Presence {
     var pages: Set<Int> = []
     var last: Timestamp?
+    /// All that have ever been there.
+    var joins = 0
     let began = Timestamp.now
   }
   private let presence = Monitor(Presence())
@@ -58,9 +60,21 @@ final class StudioRoom: Sendable {
     }
   }
 
+  /// The number of pages that have been there so far.
+  var joins: Int { presence.read { $0.joins } }
+
+  /// A page is about to come: it is waited for as if the last one had just left.
+  func expectPage() { presence.update { $0.last = .now } }
+
+  /// Has a photo listed, and shown first by pages that come from now on.
+  func open(_ path: String) { post { $0.openFirst(path) } }
+
   /// A page has connected and shown that it may.
   func join(_ peer: any StudioPeer) {
-    presence.update { _ = $0.pages.insert(peer.id) }
+    presence.update { presence in
+      presence.pages.insert(peer.id)
+      presence.joins += 1
+    }
     camera?.join(peer)
     let welcome = camera?.welcome ?? [:]
     post { $0.join(peer, welcome) }

@@ -35,7 +35,7 @@ struct StudioWelcome {
       "version": .string(SafelightVersion.current), "filters": Self.filters, "presets": Self.presets,
       "formats": .array(Self.formats), "folder": photos.folder.map { .string($0) } ?? .null,
       "photos": list,
-      "open": photos.entries.first.map { .string($0.id) } ?? .null,
+      "open": photos.first.map { .string($0.id) } ?? .null,
     ]
   }
 }
