@@ -35,23 +35,27 @@ extension StudioDesk {
     _ photos: [String], _ change: PhotoMark.Change, _ request: Int?, for client: StudioClient
   ) throws {
     let entries = try photos.map(entry)
-    let (peer, post) = (client.peer, post)
+    let (peer, post, markers) = (client.peer, post, parts.library.markers)
+    // The next request waits: of two that mark one photo, the later one holds.
     parts.library.reader.run(isUrgent: true) {
-      var found = LibraryReading.Found()
-      var told = Timestamp.now
-      for entry in entries {
-        do {
-          found.marks[entry.id] = try PhotoMark.change(forPhoto: entry.path, change)
-        } catch {
-          peer.send(error, request: request, photo: entry.id)
+      let news = Monitor((found: LibraryReading.Found(), told: Timestamp.now))
+      markers.run(entries.count) { index in
+        let entry = entries[index]
+        let result = Result { try PhotoMark.change(forPhoto: entry.path, change) }
+        switch result {
+        case .success(let mark):
+          // Pages see how far it is.
+          let part = news.update { news -> LibraryReading.Found? in
+            news.found.marks[entry.id] = mark
+            guard Timestamp.now.seconds(since: news.told) > 0.1 else { return nil }
+            defer { news = (LibraryReading.Found(), .now) }
+            return news.found
+          }
+          if let part { post { $0.learn(part) } }
+        case .failure(let error): peer.send(error, request: request, photo: entry.id)
         }
-        // Pages see how far it is.
-        guard Timestamp.now.seconds(since: told) > 0.1 else { continue }
-        let part = found
-        post { $0.learn(part) }
-        (found, told) = (LibraryReading.Found(), .now)
       }
-      let rest = found
+      let rest = news.read { $0.found }
       post { $0.learn(rest) }
     }
   }

@@ -6,6 +6,9 @@ final class StudioLibrary {
   struct Workers: Sendable {
     /// Reads and writes marks, and reads folders.
     let reader: SerialWorker
+    /// Write the marks of many photos at once: each waits for the disk twice, and a disk makes several writes as soon as
+    /// one.
+    let markers = ThreadTeam(name: "marks", threads: 8)
     /// Each makes one small picture at a time.
     let lanes: [Lane]
     /// For many photos one after another: pages want the other cores meanwhile.
