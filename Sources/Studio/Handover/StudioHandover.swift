@@ -14,8 +14,15 @@ public enum StudioTarget: Sendable, Equatable {
       self = .camera(source)
       return
     }
-    let folder = source.hasPrefix("/") ? nil : FileContents.workingFolder
-    self = .path(folder.map { FolderListing.path(source, in: $0) } ?? source)
+    self = .path(FileContents.absolute(source))
+  }
+}
+
+extension FileContents {
+  /// A path that means the same to programs that run elsewhere.
+  static func absolute(_ path: String) -> String {
+    let folder = path.hasPrefix("/") ? nil : workingFolder
+    return folder.map { FolderListing.path(path, in: $0) } ?? path
   }
 }
 

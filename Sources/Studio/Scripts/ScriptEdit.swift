@@ -63,8 +63,9 @@ enum ScriptEdit: Sendable {
     do {
       return try RecipeSidecar.save(forPhoto: entry.path) { before in
         let old = before?.recipe ?? Recipe()
-        try condition.check(Self.tag(of: old))
         let new = try recipe(after: old, entry)
+        // What would be refused anyway is refused for what is wrong with it (RFC 9110, §13.2.1).
+        try condition.check(Self.tag(of: old))
         guard new.namingFiles(besidePhoto: entry.path).json() != old.json() else {
           throw Same(sidecar: before)
         }

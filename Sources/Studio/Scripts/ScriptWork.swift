@@ -119,7 +119,8 @@ final class ScriptExport {
       "files": .array(
         batch.files.map { file in
           .object([
-            "photo": .string(file.photo), "path": .string(file.path), "bytes": .number(file.bytes),
+            "photo": .string(file.photo), "path": .string(FileContents.absolute(file.path)),
+            "bytes": .number(file.bytes),
           ])
         }), "failed": batch.failures, "bytes": .number(batch.bytes),
       "seconds": seconds.map { .number($0) } ?? .null, "command": command,
