@@ -24,6 +24,8 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
   private static let bodyRate = Int64(16 << 10)
 
   private let times: WebServerSettings.Times
+  /// How long nothing may arrive: a connection that carries one request has no reason to be idle before it.
+  private let idleTime: Duration
   private let limits: WebServerSettings.Limits
   /// The bytes that a client of a stream may still send, which nobody looks at; nil where there is none.
   private var chatter: Int?
@@ -42,6 +44,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
 
   init(_ settings: WebServerSettings, tooSlow: @escaping () -> Void) {
     (times, limits, self.tooSlow) = (settings.times, settings.limits, tooSlow)
+    idleTime = settings.keepsConnections ? times.idle : times.header
   }
 
   /// From now on nothing of the client is understood, as its stream has no end: it may say as much as a header.
@@ -65,7 +68,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     switch phase {
     case .idle:
       (firstLine, isFirstLineComplete) = (0, false)
-      deadline?.set(in: times.idle)
+      deadline?.set(in: idleTime)
     case .header:
       deadline?.clear()
       deadline?.set(in: times.header)
