@@ -21,6 +21,8 @@ public final class WebPart: @unchecked Sendable {
 }
 
 /// Parts that are used again once no client is being sent them. Used by one thread.
+///
+/// All streams of a server take theirs from one pool: the numbers tell which of two parts is older.
 public struct WebPartPool: Sendable {
   private var parts: [WebPart] = []
   private var taken: UInt64 = 0
