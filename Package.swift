@@ -89,14 +89,13 @@ let package = Package(
     .target(name: "Similarity", dependencies: ["BatchEditing"]),
     .target(name: "Profiling", dependencies: ["Backends", "Capture", "Editing", "VulkanRendering"]),
 
-    // The façade, which exports them, the page of a stream, and the command line.
+    // The façade, which exports them.
     .target(
       name: "Safelight",
       dependencies: ["LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "Similarity"]),
-    .target(name: "Serving", dependencies: ["Capture", "LiveVideo"]),
 
-    // The page on which photos are edited, embedded into the binary, and its server.
-    .target(name: "StudioPage", path: "studio", exclude: ["embed.py", "package.json", "page", "tests"]),
+    // The server; what it serves: the stream of `live`, and the page on which photos are edited, embedded into the
+    // binary; and the command line.
     .target(
       name: "WebServer",
       dependencies: [
@@ -105,6 +104,8 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ]),
+    .target(name: "Serving", dependencies: ["Capture", "LiveVideo", "WebServer"]),
+    .target(name: "StudioPage", path: "studio", exclude: ["embed.py", "package.json", "page", "tests"]),
     .target(name: "Studio", dependencies: ["Safelight", "StudioPage", "WebServer"]),
     .executableTarget(
       name: "SafelightCLI",

@@ -1,33 +1,30 @@
 import FrameCore
 import LiveVideo
 import PhotoIO
-import Synchronization
-import Libc
+import WebServer
 
 /// Serves live pictures as MJPEG over HTTP: `/` is a page, `/stream.mjpg` the stream, `/snapshot.jpg` the next
 /// frame, `/stats.json` statistics.
 ///
 /// A frame is encoded once for all clients, and only while somebody watches. Each client gets the newest frame
 /// when it has received the previous one; a slow client skips frames and delays nobody.
-///
-/// The server uses plain sockets because that guarantee depends on them: an HTTP library's own buffers would fill
-/// with frames that are outdated before they are sent. The available libraries also require all of Foundation,
-/// which is eight times the size of the program.
 package final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
   package let name: String
   /// The port that clients connect to, also if 0 was requested.
-  var port: UInt16 { socket.port }
+  var port: UInt16 { address.port }
 
-  private let socket: ListeningSocket
-  private let host: String
+  private let server: WebServer
+  private let address: ServedAddress
+  private let hub = StreamHub()
   private let encoder: JPEGFrameEncoder
-  private let places: StreamPlaces
-  private let frameLimit: Int
-  private let shutter: RemoteShutter?
-  private var pool = EncodedFramePool()
+  private let hasShutter: Bool
+  private var pool = WebPartPool()
   /// The number of encoded frames in memory. Must not be read while `write` runs.
-  var frameCount: Int { pool.frameCount }
-  private var running: (hub: StreamHub, thread: WorkerThread)?
+  var frameCount: Int { pool.count }
+  private var isOpen = false
+
+  /// The bytes of all frames being sent to clients: a hundred or more of 1080p, tens of 4K.
+  private static let frameLimit = 64 << 20
 
   /// Binds the port, so that a port in use is detected before anything else is started.
   ///
@@ -42,16 +39,18 @@ package final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
   /// - Throws: `SafelightError`.
   init(
     host: String = SinkSpecification.loopback, port: UInt16, quality: Int = 85,
-    places: StreamPlaces = StreamPlaces(), frameLimit: Int = FramesOnTheirWay.limit,
+    places: WebServerSettings.Places = .init(), frameLimit: Int = MJPEGServer.frameLimit,
     shutter: RemoteShutter? = nil
   ) throws {
-    self.shutter = shutter
-    self.host = host
-    self.places = places
-    self.frameLimit = frameLimit
+    hasShutter = shutter != nil
     name = SinkSpecification.stream(host: host, port: port).description
     encoder = try JPEGFrameEncoder(quality: quality)
-    socket = try ListeningSocket(host: host, port: port)
+    var settings = WebServerSettings(
+      serving: "stream", host: host, port: port, scheme: "stream", places: places, hasScript: hasShutter)
+    settings.limits.parts = frameLimit
+    let site = StreamSite(hub: hub, shutter: shutter.map(ShutterAnswers.init), places: places.long)
+    server = try WebServer(settings, site: site)
+    address = try server.take(host)
   }
 
   /// Creates a server with the default limits on clients and on frames being sent to them.
@@ -62,30 +61,27 @@ package final class MJPEGServer: AnnouncingSink, @unchecked Sendable {
   deinit { close() }
 
   package var announcement: String? {
-    (shutter == nil ? "Stream at " : "Stream with a shutter at ") + socket.address(of: host)
+    (hasShutter ? "Stream with a shutter at " : "Stream at ") + "\(address)"
   }
 
   package func open(_ format: SinkFormat) throws {
-    let hub = try StreamHub(size: format.size)
-    let (socket, places, frameLimit, shutter) = (socket, places, frameLimit, shutter)
-    shutter?.addWake { hub.wake() }
-    let thread = try WorkerThread(name: "mjpeg-server") {
-      StreamLoop(socket, hub, places, frameLimit: frameLimit, shutter: shutter).run()
-    }
-    running = (hub, thread)
+    hub.begin(size: format.size)
+    try server.start()
+    isOpen = true
   }
 
   package func write(_ frame: RenderedFrame) throws {
-    guard let hub = running?.hub, hub.watchers.load(ordering: .relaxed) > 0 else { return }
-    let encoded = pool.take()
-    try encoder.encode(frame.picture) { encoded.fill($0, time: frame.time) }
-    hub.publish(encoded, size: frame.picture.size)
+    guard isOpen, hub.isWatched else { return }
+    let part = pool.take()
+    try encoder.encode(frame.picture) { jpeg in
+      hub.publish(EncodedFrame(jpeg, time: frame.time, in: part), size: frame.picture.size)
+    }
   }
 
   package func close() {
-    guard let (hub, thread) = running else { return }
-    running = nil
-    hub.stop()
-    thread.join()
+    guard isOpen else { return }
+    isOpen = false
+    hub.end()
+    server.stop()
   }
 }

@@ -13,15 +13,22 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     /// The site works on its answer, which takes what it takes.
     case answering
     case sending
+    /// The next part of a stream is waited for, which takes what it takes.
+    case watching
     /// The last response is sent. The client's bytes are still read: closing with unread ones would reset the
     /// connection and lose the response (RFC 9112, §9.6).
     case draining
   }
 
-  /// The bytes that are swallowed at the end, and the slowest average rate of a body, in bytes per second.
-  private static let (drained, bodyRate) = (8 << 20, Int64(16 << 10))
+  /// The slowest average rate of a body, in bytes per second.
+  private static let bodyRate = Int64(16 << 10)
 
   private let times: WebServerSettings.Times
+  /// How long nothing may arrive: a connection that carries one request has no reason to be idle before it.
+  private let idleTime: Duration
+  private let limits: WebServerSettings.Limits
+  /// The bytes that a client of a stream may still send, which nobody looks at; nil where there is none.
+  private var chatter: Int?
   /// Called in `header` and `body`, where a client can be told.
   private let tooSlow: () -> Void
   private(set) var phase = Phase.idle
@@ -35,9 +42,13 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
   private var received: Int64 = 0
   private var unsent = Int.max
 
-  init(_ times: WebServerSettings.Times, tooSlow: @escaping () -> Void) {
-    (self.times, self.tooSlow) = (times, tooSlow)
+  init(_ settings: WebServerSettings, tooSlow: @escaping () -> Void) {
+    (times, limits, self.tooSlow) = (settings.times, settings.limits, tooSlow)
+    idleTime = settings.keepsConnections ? times.idle : times.header
   }
+
+  /// From now on nothing of the client is understood, as its stream has no end: it may say as much as a header.
+  func ignoreInput() { chatter = limits.header }
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
@@ -57,7 +68,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     switch phase {
     case .idle:
       (firstLine, isFirstLineComplete) = (0, false)
-      deadline?.set(in: times.idle)
+      deadline?.set(in: idleTime)
     case .header:
       deadline?.clear()
       deadline?.set(in: times.header)
@@ -66,6 +77,8 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
     case .sending:
       unsent = .max
       deadline?.set(in: times.idle)
+    // The deadline of sending looks whether it still counts.
+    case .watching: break
     case .draining:
       deadline?.clear()
       deadline?.set(in: times.closing)
@@ -74,9 +87,14 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = Self.unwrapInboundIn(data)
+    if let chatter {
+      self.chatter = chatter - bytes.readableBytes
+      if chatter < bytes.readableBytes { context.close(promise: nil) }
+      return
+    }
     if phase == .draining {
       received += Int64(bytes.readableBytes)
-      if received > Self.drained { context.close(promise: nil) }
+      if received > limits.drained { context.close(promise: nil) }
       return
     }
     if phase == .idle { enter(.header) }
@@ -99,7 +117,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if phase == .draining, let event = event as? ChannelEvent, event == .inputClosed {
+    if phase == .draining || chatter != nil, let event = event as? ChannelEvent, event == .inputClosed {
       return context.close(promise: nil)
     }
     context.fireUserInboundEventTriggered(event)
@@ -115,6 +133,7 @@ final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
       guard let rest, rest < unsent else { return context.close(promise: nil) }
       unsent = rest
       deadline?.set(in: times.idle)
+    case .watching: break
     case .idle, .answering, .draining: context.close(promise: nil)
     }
   }

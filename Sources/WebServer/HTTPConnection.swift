@@ -13,7 +13,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     case refusing(WebResponse, isAttempt: Bool)
     case body(WebRequest, limit: Int)
     case upgrading(HTTPRequestHead)
-    case answering, sending, draining
+    case answering, sending, streaming, draining
   }
 
   private let share: ServerShare
@@ -45,15 +45,11 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// Puts the handlers of HTTP into a new connection.
   func install(in channel: any Channel) throws {
-    let watch = ConnectionWatch(share.settings.times) { [unowned self] in
+    let watch = ConnectionWatch(share.settings) { [unowned self] in
       fail(408, "The request took too long to arrive.")
     }
     self.watch = watch
-    var limits = NIOHTTPDecoderLimitConfiguration()
-    limits.maxHeaderFieldSize = share.settings.limits.header
-    limits.maxHeaderListSize = share.settings.limits.header
-    limits.maxHeaderFieldCount = 100
-    let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
+    let decoder = RequestParser.decoder(share.settings.limits)
     try channel.pipeline.syncOperations.addHandlers([watch, ByteToMessageHandler(decoder), self])
   }
 
@@ -65,7 +61,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     later.removeAll()
     body = []
     // At once, or its place would be taken for a little longer.
-    connections.remove(context.channel)
+    connections.remove(entry)
     context.fireChannelInactive()
   }
 
@@ -99,7 +95,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch phase {
     case .answering, .sending: laterError = error
-    case .draining: break
+    case .streaming, .draining: break
     default: fail(error)
     }
   }
@@ -124,7 +120,9 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
   private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     isHead = head.method == .HEAD
     // After a request for another protocol the parser reads no more.
-    isKeptAlive = head.isKeepAlive && !head.headers.contains(name: "Upgrade") && head.method != .CONNECT
+    isKeptAlive =
+      head.isKeepAlive && share.settings.keepsConnections && !head.headers.contains(name: "Upgrade")
+      && head.method != .CONNECT
     isForAPI = head.uri.hasPrefix("/api")
     switch share.gate.judge(head, connectedTo: context.localAddress?.plainAddress) {
     case .refuse(let response, let isAttempt):
@@ -137,8 +135,9 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
       } else {
         phase = .refusing(response, isAttempt: isAttempt)
       }
-    case .pass(let request, let limit, let expectsContinue):
+    case .pass(var request, let limit, let expectsContinue, let isLong):
       body = []
+      request.hasPlace = !isLong || connections.place(entry, .long)
       isForAPI = request.isForAPI
       phase = .body(request, limit: limit)
       watch?.enter(.body)
@@ -183,18 +182,10 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func fail(_ error: any Error) {
-    switch error as? HTTPParserError {
-    case .headerOverflow? where watch?.firstLine ?? 0 > share.settings.limits.header:
-      fail(414, "The address is longer than \(share.settings.limits.target) bytes.")
-    case .headerOverflow?:
-      fail(
-        431, "The header is longer than \(share.settings.limits.header) bytes, or has more than 100 fields.")
-    case .invalidMethod?: fail(501, "This server does not know the method.")
-    case .invalidVersion?: fail(505, "This server speaks HTTP/1.1.")
-    case .invalidEOFState?: context?.close(promise: nil)
-    case .some: fail(400, "The request is malformed.")
-    // The connection itself is broken.
-    case nil: context?.close(promise: nil)
+    if let refusal = RequestParser.refusal(error, firstLine: watch?.firstLine ?? 0, share.settings.limits) {
+      fail(refusal.status, refusal.detail)
+    } else {
+      context?.close(promise: nil)
     }
   }
 
@@ -205,14 +196,16 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
   private func send(_ response: WebResponse, isLast: Bool = false, isOwn: Bool = false) {
     guard let context, context.channel.isActive else { return }
-    if isLast || hasInputEnded || connections.isStopping { isKeptAlive = false }
+    let response = isOwn ? share.site.worded(response) : response
+    if isLast || response.length == nil || hasInputEnded || connections.isStopping { isKeptAlive = false }
     phase = .sending
     watch?.enter(.sending)
-    let isStored = !isForAPI && (response.status < 300 || response.status == 304)
     var bytes = ResponseHead.bytes(
-      of: response, connection: isKeptAlive ? .keepAlive : .close, isStored: isStored, isOwn: isOwn)
-    if !isHead, let body = response.body, response.status != 204, response.status != 304 {
-      bytes.writeBytes(body)
+      of: response, connection: isKeptAlive ? .keepAlive : .close, isStored: !isForAPI && response.isStorable,
+      isOwn: isOwn, share.settings.protections)
+    if !isHead, response.hasBody {
+      if let source = response.source { return pull(source, after: bytes, context) }
+      if let body = response.body { bytes.writeBytes(body) }
     }
     let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
     context.writeAndFlush(Self.wrapOutboundOut(bytes)).whenComplete { result in
@@ -220,8 +213,29 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
+  /// Sends a body piece by piece.
+  private func pull(_ body: WebBody, after head: ByteBuffer, _ context: ChannelHandlerContext) {
+    guard let watch else { return }
+    let sender = BodySender(body, share, connections, entry, watch, context) { [unowned self] in sent() }
+    entry.sender = sender
+    if sender.stream != nil {
+      phase = .streaming
+      later.removeAll()
+      watch.ignoreInput()
+      // A client that has only closed its sending side cannot be told from one that has gone.
+      if hasInputEnded { return context.close(promise: nil) }
+      if isReadHeld {
+        isReadHeld = false
+        context.read()
+      }
+    }
+    sender.begin(after: head)
+  }
+
   private func sent() {
     guard let context else { return }
+    entry.sender = nil
+    connections.place(entry, .short)
     phase = isKeptAlive ? .waiting : .draining
     if isKeptAlive {
       watch?.enter(.idle)
@@ -263,7 +277,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
   private func upgrade(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let operations = context.pipeline.syncOperations
     do {
-      let response = try WebSocketHandshake.response(to: head, on: context.channel)
+      let response = try WebSocketHandshake.response(
+        to: head, on: context.channel, share.settings.protections)
       let socket = WebSocketConnection(share)
       let decoder = try operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       try operations.addHandlers(
@@ -279,15 +294,5 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     } catch {
       fail(400, "The request for a WebSocket is malformed.")
     }
-  }
-}
-
-extension SocketAddress {
-  /// The address without the port; of an IPv4 client of an IPv6 socket, the IPv4 one.
-  var plainAddress: String? {
-    guard let ipAddress else { return nil }
-    let mapped = "::ffff:"
-    return ipAddress.hasPrefix(mapped) && ipAddress.contains(".")
-      ? String(ipAddress.dropFirst(mapped.count)) : ipAddress
   }
 }

@@ -7,6 +7,8 @@ struct RequestGate: Sendable {
   let settings: WebServerSettings
   let names: OwnNames
   let site: any WebSite
+  /// The names by which everybody may use the server; nil where the token is asked for.
+  let localNames: LocalNames?
 
   enum Verdict {
     /// The request is answered by the server.
@@ -14,7 +16,9 @@ struct RequestGate: Sendable {
     /// - isAttempt: whether it had a wrong token, and is answered late.
     case refuse(WebResponse, isAttempt: Bool = false)
     /// The body is to be read, at most so many bytes, then the site answers.
-    case pass(WebRequest, bodyLimit: Int, expectsContinue: Bool)
+    ///
+    /// - isLong: whether the answer needs a place of its own.
+    case pass(WebRequest, bodyLimit: Int, expectsContinue: Bool, isLong: Bool)
     case openSocket
   }
 
@@ -28,6 +32,7 @@ struct RequestGate: Sendable {
       return Self.refuse(414, "The address is longer than \(settings.limits.target) bytes.")
     }
     guard let target = RequestTarget(head.uri) else { return Self.refuse(400, "The address is malformed.") }
+    if let localNames { return judge(head, method, target, fields, localNames) }
     guard let host = fields.single("Host"), OwnNames.isHost(host),
       target.authority == nil || target.authority == host.utf8.map(WebFields.lowercased)
     else { return Self.refuse(400, "A request needs one well-formed Host field.") }
@@ -35,8 +40,7 @@ struct RequestGate: Sendable {
       return Self.refuse(
         421, "This server is not known by that name; open it as localhost or by this machine's address.")
     }
-    let request = WebRequest(
-      method: method == .head ? .get : method, path: target.path, query: target.query, fields: fields)
+    let request = WebRequest(method, target, head.uri, fields)
     let token = bearer(in: fields)
     if let refusal = refusalOfPage(request, isSafe: method.isSafe, host: host, token: token) {
       return refusal
@@ -49,6 +53,27 @@ struct RequestGate: Sendable {
     }
     guard let route else { return .refuse(.notFound) }
     guard route.methods.contains(request.method) else { return .refuse(Self.wrongMethod(route)) }
+    if route.isSocket { return socketVerdict(fields, method) }
+    return bodyVerdict(request, method: method, route)
+  }
+
+  /// Judges a request to a server that everybody may use. What an address takes is said before who may ask.
+  private func judge(
+    _ head: HTTPRequestHead, _ method: WebMethod, _ target: RequestTarget, _ fields: WebFields,
+    _ localNames: LocalNames
+  ) -> Verdict {
+    // RFC 9112, §3.2: exactly one valid `Host`; the host of an absolute URL takes precedence.
+    let stated = fields.all("Host").map { Array($0.utf8) } + [target.authority].compactMap { $0 }
+    let hosts = stated.map { WebHost($0) }
+    let isOld = head.version.major == 1 && head.version.minor == 0
+    guard fields.all("Host").count <= 1, isOld || fields.contains("Host"), !hosts.contains(nil) else {
+      return Self.refuse(400, "A request needs one well-formed Host field.")
+    }
+    var request = WebRequest(method, target, head.uri, fields)
+    request.host = hosts.last ?? nil
+    guard let route = site.route(of: request) else { return .refuse(.notFound) }
+    guard route.methods.contains(request.method) else { return .refuse(Self.wrongMethod(route)) }
+    if let reason = localNames.refusal(of: request.host, fields) { return Self.refuse(403, reason) }
     if route.isSocket { return socketVerdict(fields, method) }
     return bodyVerdict(request, method: method, route)
   }
@@ -95,7 +120,7 @@ struct RequestGate: Sendable {
     let isChunked = fields.contains("Transfer-Encoding")
     // The parser has seen to it that these are digits.
     let length = fields.single("Content-Length").map { Int($0) ?? .max }
-    if method.needsLength, !isChunked, length == nil {
+    if method.needsLength, !route.isBodyOptional, !isChunked, length == nil {
       return Self.refuse(411, "State the length of the body as Content-Length.")
     }
     let limit = min(route.bodyLimit, settings.limits.body)
@@ -105,7 +130,8 @@ struct RequestGate: Sendable {
       return Self.refuse(417, "This server knows no expectation but 100-continue.")
     }
     let hasBody = isChunked || length ?? 0 > 0
-    return .pass(request, bodyLimit: limit, expectsContinue: !expectations.isEmpty && hasBody)
+    return .pass(
+      request, bodyLimit: limit, expectsContinue: !expectations.isEmpty && hasBody, isLong: route.isLong)
   }
 
   /// Source: RFC 6455, §4.2.1.
@@ -149,4 +175,13 @@ struct RequestGate: Sendable {
     response.fields.add("Sec-WebSocket-Version", "13")
     return response
   }()
+}
+
+extension WebRequest {
+  fileprivate init(_ method: WebMethod, _ target: RequestTarget, _ text: String, _ fields: WebFields) {
+    self.init(
+      method: method == .head ? .get : method, path: target.path, query: target.query, fields: fields)
+    isHead = method == .head
+    rawQuery = text.firstIndex(of: "?").map { String(text[text.index(after: $0)...]) } ?? ""
+  }
 }

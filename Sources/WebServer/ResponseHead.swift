@@ -9,20 +9,18 @@ struct ResponseHead {
   }
 
   /// What every response carries, so that no other site can show, read or run anything of this one.
-  static let protections: [(String, String)] = [
-    (
-      "Content-Security-Policy",
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
-        + "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-    ),
-    ("X-Content-Type-Options", "nosniff"),
-    ("Referrer-Policy", "no-referrer"),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
-    ("Cross-Origin-Resource-Policy", "same-origin"),
-  ]
+  static func protections(_ settings: WebServerSettings.Protections) -> [(String, String)] {
+    [
+      ("Content-Security-Policy", settings.contentPolicy),
+      ("X-Content-Type-Options", "nosniff"),
+      ("Referrer-Policy", "no-referrer"),
+      ("Cross-Origin-Opener-Policy", "same-origin"),
+      ("Cross-Origin-Resource-Policy", settings.isForSameSite ? "same-site" : "same-origin"),
+    ]
+  }
 
   /// The names, in lower case, of fields that a site does not set: the server does, or nobody may.
-  private static let reserved: Set<String> = Set(protections.map { $0.0.lowercased() }).union([
+  private static let reserved: Set<String> = Set(protections(.init()).map { $0.0.lowercased() }).union([
     "cache-control", "connection", "content-length", "date", "keep-alive", "server", "set-cookie",
     "transfer-encoding", "upgrade",
   ])
@@ -34,18 +32,19 @@ struct ResponseHead {
   ///   - isStored: whether a browser may keep the response and ask whether it is still valid.
   ///   - isOwn: whether the server made it, rather than the site.
   static func bytes(
-    of response: WebResponse, connection: Connection, isStored: Bool, isOwn: Bool = false
+    of response: WebResponse, connection: Connection, isStored: Bool, isOwn: Bool = false,
+    _ settings: WebServerSettings.Protections
   ) -> ByteBuffer {
     var text = "HTTP/1.1 \(response.status) \(StatusText.of(response.status))\r\n"
     for field in response.fields.fields where isAllowed(field, isOwn: isOwn) {
       text += "\(field.name): \(field.value)\r\n"
     }
-    if response.status >= 200, response.status != 204, response.status != 304 {
-      text += "Content-Length: \(response.body?.count ?? 0)\r\n"
+    if response.status >= 200, response.hasBody, let length = response.length {
+      text += "Content-Length: \(length)\r\n"
     }
     text += "Connection: \(connection.rawValue)\r\nDate: \(HTTPDate.now)\r\n"
     text += "Cache-Control: \(isStored ? "no-cache" : "no-store")\r\n"
-    for (name, value) in protections { text += "\(name): \(value)\r\n" }
+    for (name, value) in protections(settings) { text += "\(name): \(value)\r\n" }
     return ByteBuffer(string: text + "\r\n")
   }
 

@@ -12,7 +12,8 @@ public struct WebFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     fields = elements.map { Field(name: $0, value: $1) }
   }
   init(_ pairs: some Sequence<(name: String, value: String)>) {
-    fields = pairs.map { Field(name: $0.name, value: $0.value) }
+    // Blanks around a value are no part of it (RFC 9110, §5.5); the parser leaves those behind it.
+    fields = pairs.map { Field(name: $0.name, value: Self.trimmed($0.value)) }
   }
 
   /// The values of all fields of a name.

@@ -1,3 +1,5 @@
+import FrameCore
+
 /// What a request wants to be done.
 public struct WebMethod: RawRepresentable, Sendable, Hashable {
   /// In upper case, as on the wire.
@@ -33,8 +35,18 @@ public struct WebRequest: Sendable {
   public internal(set) var path: [String]
   public internal(set) var query: [QueryItem]
   public internal(set) var fields: WebFields
+  /// What follows the question mark of the target, as it came; empty if nothing does.
+  public internal(set) var rawQuery = ""
   /// Empty while a route is chosen.
   public internal(set) var body: [UInt8] = []
+  /// Whether the method was HEAD.
+  public internal(set) var isHead = false
+  /// When its header was complete.
+  public internal(set) var arrival = Timestamp.now
+  /// Whether there is a place for an answer that takes time. Without one, a site says so at once (503).
+  public internal(set) var hasPlace = true
+  /// The host that it is addressed to, where the server knows more than its own names.
+  var host: WebHost?
 
   public struct QueryItem: Sendable, Hashable {
     public var name: String

@@ -2,16 +2,35 @@
 ///
 /// The server adds the length, the connection's fields, the date, `Cache-Control` and the fields that protect the
 /// page; it leaves out what a site may not set: those, `Server`, cookies and CORS.
-public struct WebResponse: Sendable, Hashable {
+public struct WebResponse: Sendable {
   /// 200…599.
   public var status: Int
   public var fields: WebFields
   /// Nil for no body, as with 204 and 304.
   public var body: [UInt8]?
+  /// What the body is pulled from, if not from memory.
+  public var source: WebBody?
+  /// What a problem says; nil for other responses.
+  public private(set) var detail: String?
 
   public init(status: Int, fields: WebFields = [:], body: [UInt8]? = nil) {
     (self.status, self.fields, self.body) = (status, fields, body)
   }
+
+  /// A body that is pulled.
+  public init(status: Int = 200, type: String, from source: WebBody) {
+    self.init(status: status, fields: ["Content-Type": type])
+    self.source = source
+  }
+
+  /// Whether a body follows its head, unless the request was for the head only.
+  var hasBody: Bool { status != 204 && status != 304 }
+
+  /// Whether a browser may keep it: without a tag it could not ask whether it is still valid.
+  var isStorable: Bool { (status < 300 || status == 304) && fields.contains("ETag") }
+
+  /// The length of the body in bytes; nil for one without an end.
+  var length: Int? { source.map(\.length) ?? (body?.count ?? 0) }
 
   /// A body of a media type.
   public init(status: Int = 200, type: String, _ body: [UInt8]) {
@@ -34,7 +53,9 @@ public struct WebResponse: Sendable, Hashable {
   public static func problem(_ status: Int, title: String = "", detail: String) -> WebResponse {
     let title = title.isEmpty ? StatusText.of(status) : title
     let text = "{\"title\":\(quoted(title)),\"status\":\(status),\"detail\":\(quoted(detail))}"
-    return WebResponse(status: status, type: "application/problem+json", Array(text.utf8))
+    var response = WebResponse(status: status, type: "application/problem+json", Array(text.utf8))
+    response.detail = detail
+    return response
   }
 
   public static let noContent = WebResponse(status: 204)

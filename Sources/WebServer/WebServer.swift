@@ -4,10 +4,11 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A small web server with HTTP/1.1 and WebSockets, for a page that belongs to this program alone.
+/// A small web server with HTTP/1.1, endless streams and WebSockets, for pages that belong to this program.
 ///
 /// One thread serves the network, some others run the site's code. Whatever reaches the site has passed `RequestGate`:
-/// addressed to this server by name, asked for by its own page, with the token where one is needed.
+/// addressed to this server by name, and asked for by its own page with the token where one is needed, or by whoever
+/// `WebServerSettings.Access` says.
 public final class WebServer: Sendable {
   private struct Running: Sendable {
     var group: MultiThreadedEventLoopGroup
@@ -19,6 +20,8 @@ public final class WebServer: Sendable {
   private let settings: WebServerSettings
   private let site: any WebSite
   private let running = Mutex<Running?>(nil)
+  /// The port that is taken and not yet served.
+  private let bound = Mutex<ListeningPort?>(nil)
 
   /// - Throws: `SafelightError(.invalidValue)` for a setting out of its range.
   public init(_ settings: WebServerSettings, site: any WebSite) throws {
@@ -27,9 +30,25 @@ public final class WebServer: Sendable {
     (self.settings, self.site) = (settings, site)
   }
 
+  deinit { bound.withLock { $0?.close() } }
+
   /// Clients that gave a wrong token since the server was started.
   public var failedAttempts: Int {
     running.withLock { $0?.share.failedAttempts.load(ordering: .relaxed) } ?? 0
+  }
+
+  /// Takes the port, so that one that is taken is known before anything else is begun. Clients that connect wait until
+  /// `start`.
+  ///
+  /// - Returns: the address that is listened on, its port, and whether only this machine can connect.
+  /// - Throws: as `start`.
+  @discardableResult
+  public func bind() throws -> (host: String, port: Int, isLoopback: Bool) {
+    try bound.withLock { bound in
+      let port = try bound ?? ListeningPort(host: settings.host, port: settings.port, settings.remedies)
+      bound = port
+      return (port.address, port.port, port.isLoopback)
+    }
   }
 
   /// Starts to serve. Call `stop` in the end.
@@ -41,7 +60,10 @@ public final class WebServer: Sendable {
   public func start() throws -> (host: String, port: Int) {
     try running.withLock { running in
       guard running == nil else { throw SafelightError(.invalidValue, "The server is running already") }
-      let port = try ListeningPort(host: settings.host, port: settings.port)
+      try bind()
+      guard let port = bound.withLock({ $0.take() }) else {
+        throw SafelightError(.invalidValue, "The server is being started already")
+      }
       let names: OwnNames
       do {
         names = try OwnNames(settings, address: port.address, port: port.port)
@@ -49,13 +71,18 @@ public final class WebServer: Sendable {
         port.close()
         throw error
       }
-      let gate = RequestGate(settings: settings, names: names, site: site)
+      let localNames: LocalNames? =
+        switch settings.access {
+        case .token: nil
+        case .everybody(let subject): LocalNames(isLoopback: port.isLoopback, subject: subject)
+        }
+      let gate = RequestGate(settings: settings, names: names, site: site, localNames: localNames)
       let share = ServerShare(gate: gate, pool: WorkPool(threads: settings.threads))
       let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
       do {
         let loop = group.next()
-        let limit = settings.limits.connections
-        let connections = try loop.submit { NIOLoopBound(Connections(limit: limit), eventLoop: loop) }.wait()
+        let settings = settings
+        let connections = try loop.submit { NIOLoopBound(Connections(settings), eventLoop: loop) }.wait()
         let listener = try Self.bootstrap(group, share, connections).withBoundSocket(port.descriptor).wait()
         running = Running(group: group, listener: listener, share: share, connections: connections)
         return (port.address, port.port)
@@ -63,7 +90,7 @@ public final class WebServer: Sendable {
         try? share.pool.stop()
         try? group.syncShutdownGracefully()
         throw SafelightError(
-          .noResources, "Cannot serve on port \(port.port): \(error)", remedy: "choose another port")
+          .noResources, "Cannot serve on port \(port.port): \(error)", remedy: settings.remedies.port)
       }
     }
   }
@@ -103,6 +130,15 @@ public final class WebServer: Sendable {
     _ group: MultiThreadedEventLoopGroup, _ share: ServerShare, _ connections: NIOLoopBound<Connections>
   ) -> ServerBootstrap {
     ServerBootstrap(group: group)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          // Without a free descriptor a waiting client would be tried again continuously.
+          let pause = AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { _ in
+            connections.value.makeRoom() ? .milliseconds(1) : .seconds(1)
+          }
+          try channel.pipeline.syncOperations.addHandler(pause)
+        }
+      }
       .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
       // Data that the kernel queues is outdated by the time it is sent, and is missing in `bytesWaiting`.
       .childChannelOption(
@@ -130,7 +166,7 @@ public final class WebServer: Sendable {
     }
     let http = HTTPConnection(share, connections, entry)
     entry.http = http
-    channel.closeFuture.assumeIsolated().whenComplete { _ in connections.remove(channel) }
+    channel.closeFuture.assumeIsolated().whenComplete { _ in connections.remove(entry) }
     try http.install(in: channel)
   }
 }

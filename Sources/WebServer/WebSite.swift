@@ -5,6 +5,10 @@ public protocol WebSite: Sendable {
   /// Called before the body is read, on the network's thread: it must be quick.
   func route(of request: WebRequest) -> WebRoute?
 
+  /// Returns what is sent instead of a refusal of the server's own: in the site's words, or its own format. The refusal
+  /// itself unless a site does otherwise.
+  func worded(_ refusal: WebResponse) -> WebResponse
+
   /// Answers a request whose route is no socket. Runs on a thread of the server's pool, never on the network's; it
   /// may block that thread.
   func respond(to request: WebRequest) async -> WebResponse
@@ -17,6 +21,23 @@ public protocol WebSite: Sendable {
   func open(_ socket: WebSocketPeer) -> any WebSocketHandler
 }
 
+extension WebSite {
+  public func worded(_ refusal: WebResponse) -> WebResponse { refusal }
+
+  // Of sites without sockets.
+  public func token(inFirstMessage text: String) -> String? { nil }
+  public func open(_ socket: WebSocketPeer) -> any WebSocketHandler {
+    socket.close(code: WebSocketCode.policyViolation)
+    return NoSocket()
+  }
+}
+
+private struct NoSocket: WebSocketHandler {
+  func receive(text: String) {}
+  func receive(binary: [UInt8]) {}
+  func closed() {}
+}
+
 /// What is at a path, and what it needs.
 public struct WebRoute: Sendable {
   /// Without HEAD, which GET implies. Others are answered with 405.
@@ -26,8 +47,12 @@ public struct WebRoute: Sendable {
   public var isOpen: Bool
   /// The most bytes of a body.
   public var bodyLimit: Int
+  /// Whether a request may leave the length of its body out if it has none.
+  public var isBodyOptional = false
+  /// Whether the answer takes time, as a stream does, and needs a place of its own: `WebServerSettings.Places`.
+  public var isLong = false
   /// Whether WebSockets are opened here.
-  public var isSocket: Bool
+  public private(set) var isSocket: Bool
 
   /// - Parameters:
   ///   - bodyLimit: 1 MiB unless stated; at most `WebServerSettings.Limits.body`.

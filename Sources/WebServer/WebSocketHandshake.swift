@@ -7,7 +7,11 @@ enum WebSocketHandshake {
   /// Returns the bytes of the response to a request that the gate has let pass.
   ///
   /// - Throws: if the request's key or version is repeated or malformed.
-  static func response(to head: HTTPRequestHead, on channel: any Channel) throws -> ByteBuffer {
+  static func response(
+    to head: HTTPRequestHead, on channel: any Channel, _ settings: WebServerSettings.Protections
+  )
+    throws -> ByteBuffer
+  {
     let upgrader = NIOWebSocketServerUpgrader(
       shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
       upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
@@ -19,7 +23,7 @@ enum WebSocketHandshake {
       throw NIOWebSocketUpgradeError.invalidUpgradeHeader
     }
     let response = WebResponse(status: 101, fields: ["Upgrade": "websocket", "Sec-WebSocket-Accept": key])
-    return ResponseHead.bytes(of: response, connection: .upgrade, isStored: false, isOwn: true)
+    return ResponseHead.bytes(of: response, connection: .upgrade, isStored: false, isOwn: true, settings)
   }
 
   static func decoder(_ limits: WebServerSettings.Limits) -> ByteToMessageHandler<WebSocketFrameDecoder> {

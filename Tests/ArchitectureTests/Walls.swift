@@ -73,6 +73,7 @@ enum Walls {
     ],
     "Serving": [
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Rendering", "PhotoIO", "Capture", "LiveVideo",
+      "WebServer",
     ],
 
     // Exports and conveniences only.

@@ -68,7 +68,11 @@ struct MJPEGServerTests {
     let parts = page.split(separator: "\r\n\r\n", maxSplits: 1)
     #expect(parts[0].contains("Content-Length: \(parts[1].utf8.count)"))
     let head = try answer("HEAD / HTTP/1.0\r\n\r\n")
-    #expect(head == parts[0] + "\r\n\r\n")
+    // The clock may have gone on in between.
+    func undated(_ head: some StringProtocol) -> [Substring] {
+      Substring(head).split(separator: "\r\n").filter { !$0.hasPrefix("Date: ") }
+    }
+    #expect(undated(head) == undated(parts[0]) && head.hasSuffix("\r\n\r\n"))
     #expect(try answer("GET /nothing HTTP/1.0\r\n\r\n").hasPrefix("HTTP/1.1 404 "))
     #expect(try answer("POST / HTTP/1.0\r\n\r\n").hasPrefix("HTTP/1.1 405 "))
     #expect(try answer("nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400 "))

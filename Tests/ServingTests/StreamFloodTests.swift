@@ -2,6 +2,7 @@ import LibraryTestSupport
 import Safelight
 import Synchronization
 import Testing
+import WebServer
 
 @testable import Serving
 import Libc
@@ -10,7 +11,7 @@ import Libc
 /// client has the one before.
 @Suite("Floods of a stream")
 struct StreamFloodTests {
-  private func server(_ places: StreamPlaces = StreamPlaces()) throws -> MJPEGServer {
+  private func server(_ places: WebServerSettings.Places = .init()) throws -> MJPEGServer {
     let server = try MJPEGServer(port: 0, places: places)
     try server.open(SinkFormat(size: PixelSize(width: 320, height: 240), framesPerSecond: 30))
     return server
@@ -78,7 +79,7 @@ struct StreamFloodTests {
 
   @Test("Connections that say nothing lock nobody out, and the oldest of them are closed")
   func silence() throws {
-    let server = try server(StreamPlaces(short: 4, long: 4))
+    let server = try server(WebServerSettings.Places(short: 4, long: 4))
     defer { server.close() }
     let silent = try (0..<20).map { _ in try HTTPClient(port: server.port) }
     let page = try HTTPClient(port: server.port)
@@ -91,7 +92,7 @@ struct StreamFloodTests {
   @Test("Watchers that do not read give their places to those who ask")
   func stoppedReaders() throws {
     // Whoever is in the midst of a frame may be sent away at once: nothing here hangs on time.
-    let server = try server(StreamPlaces(short: 4, long: 3, patience: 0))
+    let server = try server(WebServerSettings.Places(short: 4, long: 3, patience: 0))
     defer { server.close() }
     let stopped = try (0..<2).map { _ in try watch(server, receiveBuffer: 4096) }
     let good = try watch(server)

@@ -41,7 +41,7 @@ struct WebServerTests {
     #expect(problem { $0.publicOrigin = "x" }.contains("is no origin of a site"))
     #expect(
       problem { $0.host = "example.org" }
-        == "“example.org” is no address to listen on; write 127.0.0.1 for this machine only, or 0.0.0.0 for the "
+        == "“example.org” is not an address to listen on; write 127.0.0.1 for this machine only, or 0.0.0.0 for the "
         + "network.")
     #expect(problem { $0.host = "192.0.2.1" }.hasPrefix("192.0.2.1 is not an address of this machine; "))
   }

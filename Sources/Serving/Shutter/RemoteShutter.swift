@@ -31,10 +31,10 @@ package final class RemoteShutter: Sendable {
     var desk = ShutterDesk()
     var readiness: (@Sendable () -> PhotoReadiness)?
     var onPress: (@Sendable (Press) -> Void)?
-    /// Wake the network threads of servers that show this shutter.
-    var wakes: [@Sendable () -> Void] = []
   }
   private let state = Mutex(State())
+  /// Clients that wait for presses to end, by their numbers.
+  private let waiters = Waiters<Int, ShutterDesk.Outcome>()
 
   package init() {}
 
@@ -44,7 +44,7 @@ package final class RemoteShutter: Sendable {
   ///
   /// - Parameters:
   ///   - readiness: whether a photo would be taken at once.
-  ///   - onPress: called for each press, on a network thread; must not block. Each is to be answered by `finish` or
+  ///   - onPress: called for each press, on a thread of the server; must not block. Each is to be answered by `finish` or
   ///     `fail`.
   package func begin(
     readiness: @escaping @Sendable () -> PhotoReadiness, onPress: @escaping @Sendable (Press) -> Void
@@ -65,28 +65,33 @@ package final class RemoteShutter: Sendable {
 
   /// Accepts no more presses; those without a photo fail.
   package func end() {
-    let wakes = state.withLock { state in
-      state.desk.end()
+    let failed = state.withLock { state in
       (state.readiness, state.onPress) = (nil, nil)
-      return state.wakes
+      return state.desk.end()
     }
-    for wake in wakes { wake() }
+    for number in failed { tell(number) }
   }
 
   private func end(_ number: Int, _ outcome: ShutterDesk.Outcome) {
-    let wakes = state.withLock { state in
-      state.desk.end(number, outcome)
-      return state.wakes
-    }
-    for wake in wakes { wake() }
+    state.withLock { $0.desk.end(number, outcome) }
+    tell(number)
+  }
+
+  private func tell(_ number: Int) {
+    if let outcome = outcome(of: number), !outcome.isUnderWay { waiters.give(outcome, to: number) }
   }
 
   // MARK: The network's side
 
-  /// - Parameter wake: called when a press has ended, on any thread.
-  func addWake(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wakes.append(wake) } }
-
   func outcome(of number: Int) -> ShutterDesk.Outcome? { state.withLock { $0.desk.outcome(of: number) } }
+
+  /// Waits until a press has ended. Returns nil if it has not within `time`, or is not known.
+  func end(of number: Int, within time: Duration) async -> ShutterDesk.Outcome? {
+    guard outcome(of: number) != nil else { return nil }
+    return await waiters.value(for: number, within: time) {
+      outcome(of: number).flatMap { $0.isUnderWay ? nil : $0 }
+    }
+  }
 
   var newest: Int? { state.withLock { $0.desk.newest } }
 

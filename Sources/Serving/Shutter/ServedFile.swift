@@ -1,7 +1,8 @@
 import Libc
+import Synchronization
 
 /// A file that is sent to a client, open for reading.
-final class ServedFile {
+final class ServedFile: Sendable {
   /// Tells a file from another one that took its name.
   struct Identity: Hashable, Sendable {
     private let device: UInt64
@@ -16,8 +17,12 @@ final class ServedFile {
     fileprivate init(_ status: stat) { (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
   }
 
+  /// The bytes of a piece.
+  private static let pieceSize = 1 << 17
+
   let length: Int
   private let descriptor: Int32
+  private let offset = Atomic(0)
 
   /// Opens the file, provided that it still is the one with this identity; nil otherwise. Follows no link in its name.
   init?(_ path: String, _ identity: Identity?) {
@@ -34,8 +39,14 @@ final class ServedFile {
 
   deinit { close(descriptor) }
 
-  /// Reads bytes at `offset` into `memory`; returns their number, 0 at the end or if they cannot be read.
-  func read(into memory: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-    max(0, pread(descriptor, memory.baseAddress, memory.count, off_t(offset)))
+  /// Reads the next piece; nil at the end, or if the file cannot be read or has become shorter. One call at a time.
+  func next() -> [UInt8]? {
+    let start = offset.load(ordering: .relaxed)
+    let wanted = min(Self.pieceSize, length - start)
+    let piece = [UInt8](unsafeUninitializedCapacity: max(0, wanted)) { memory, count in
+      count = max(0, pread(descriptor, memory.baseAddress, memory.count, off_t(start)))
+    }
+    offset.add(piece.count, ordering: .relaxed)
+    return piece.isEmpty ? nil : piece
   }
 }

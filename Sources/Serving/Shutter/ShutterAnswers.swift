@@ -1,88 +1,90 @@
 import FrameCore
 import PhotoIO
+import WebServer
 
 /// Answers to requests about photos: a press, the shutter's state, and what was taken.
 struct ShutterAnswers: Sendable {
   /// The header that a press must have. Browsers let pages of other origins send it only if the server agrees, which
   /// this one never does.
   static let header = "X-Safelight"
+  /// How long an answer waits for its photo.
+  private static let photoTime = Duration.seconds(60)
 
   let shutter: RemoteShutter
 
   /// Whether the path is one of a shutter's; others are not answered here.
-  static func has(_ path: String) -> Bool {
-    ["/photo", "/shutter.json", "/shutter.js"].contains(path) || path.hasPrefix("/photo/")
+  static func has(_ path: [String]) -> Bool {
+    [["photo"], ["shutter.json"], ["shutter.js"]].contains(path) || path.count > 1 && path[0] == "photo"
   }
 
-  /// - Parameter request: one that may see the page, for a path of a shutter's.
-  func answer(_ request: HTTPRequest, now: Timestamp) -> StreamAnswers.Answer {
-    if request.path == "/photo" { return press(request, now: now) }
-    guard request.method != "POST" else {
-      return .bytes(HTTPResponse.make("405 Method Not Allowed", headers: ["Allow: GET, HEAD"], "Use GET.\n"))
-    }
-    let headOnly = request.method == "HEAD"
+  /// Whether the answer takes time: a press that waits for its photo, and the file of a photo.
+  func isLong(_ request: WebRequest) -> Bool {
+    if request.path == ["photo"] { return (try? PressRequest(query: request.rawQuery))?.waits ?? false }
+    return request.path.count == 2 && !request.isHead && !request.path[1].hasSuffix(".json")
+  }
+
+  /// - Parameter request: one that may see the page, for a path of a shutter's, with the method of that.
+  func answer(_ request: WebRequest) async -> WebResponse {
     switch request.path {
-    case "/shutter.js":
-      return .bytes(
-        HTTPResponse.make(
-          "200 OK", type: "text/javascript; charset=utf-8", ShutterPage.script, headOnly: headOnly))
-    case "/shutter.json":
-      return .bytes(
-        HTTPResponse.make("200 OK", type: "application/json", state(now: now), headOnly: headOnly))
-    default: return photo(request, headOnly: headOnly)
+    case ["photo"]: return await press(request)
+    case ["shutter.js"]:
+      return WebResponse(type: "text/javascript; charset=utf-8", Array(ShutterPage.script.utf8))
+    case ["shutter.json"]: return .json(state(now: .now))
+    default: return photo(request)
     }
   }
 
   // MARK: A press
 
-  private func press(_ request: HTTPRequest, now: Timestamp) -> StreamAnswers.Answer {
-    guard request.method == "POST" else {
-      return .bytes(
-        HTTPResponse.make("405 Method Not Allowed", headers: ["Allow: POST"], "POST takes a photo.\n"))
-    }
+  private func press(_ request: WebRequest) async -> WebResponse {
     guard request.isFromOwnOrigin else {
-      return .bytes(HTTPResponse.make("403 Forbidden", "Pages of other origins may not take photos.\n"))
+      return .text("Pages of other origins may not take photos.\n", status: 403)
     }
-    guard request.hasOwnHeader else {
-      return .bytes(
-        HTTPResponse.make(
-          "403 Forbidden",
-          "A press needs the header “\(Self.header): 1”, which pages of other sites cannot send.\n"))
+    guard request.fields.contains(Self.header) else {
+      return .text(
+        "A press needs the header “\(Self.header): 1”, which pages of other sites cannot send.\n", status: 403
+      )
     }
     do {
-      let press = try PressRequest(query: request.query)
-      switch shutter.press(at: try press.moment(now: now), now: now) {
-      case .success(let number): return press.waits ? .photo(number) : .bytes(Self.accepted(number))
+      let press = try PressRequest(query: request.rawQuery)
+      switch shutter.press(at: try press.moment(now: request.arrival), now: request.arrival) {
+      case .success(let number):
+        // Without a place to wait in, the press is taken all the same.
+        return press.waits && request.hasPlace ? await result(of: number) : Self.accepted(number)
       case .failure(RefusedPress(reason: .ended)):
-        return .bytes(HTTPResponse.make("503 Service Unavailable", "No photos are taken at the moment.\n"))
+        return .text("No photos are taken at the moment.\n", status: 503)
       case .failure:
-        return .bytes(
-          HTTPResponse.make(
-            "429 Too Many Requests", headers: ["Retry-After: 1"],
-            "Earlier photos are still being written; press again in a second.\n"))
+        var response = WebResponse.text(
+          "Earlier photos are still being written; press again in a second.\n", status: 429)
+        response.fields.add("Retry-After", "1")
+        return response
       }
     } catch {
-      return .bytes(HTTPResponse.make("400 Bad Request", "\(error)\n"))
+      return .text("\(error)\n", status: 400)
     }
   }
 
   /// The answer to a press whose photo is not there yet.
-  static func accepted(_ number: Int) -> [UInt8] {
-    HTTPResponse.make(
-      "202 Accepted", type: "application/json", headers: ["Location: /photo/\(number)"],
-      "{\"photo\":\(number)}\n")
+  private static func accepted(_ number: Int) -> WebResponse {
+    located(.json("{\"photo\":\(number)}\n", status: 202), number)
   }
 
-  /// The answer to a press that has ended: the report of its photo, or the list of its photos' reports. Nil while it
-  /// is under way.
-  func result(of number: Int) -> [UInt8]? {
-    switch shutter.outcome(of: number) {
-    case .underWay?: nil
-    case .taken(let photos)?:
-      HTTPResponse.make(
-        "201 Created", type: "application/json", headers: ["Location: /photo/\(number)"], Self.report(photos))
-    case .failed(let sentence)?: HTTPResponse.make("500 Internal Server Error", sentence + "\n")
-    case nil: HTTPResponse.make("500 Internal Server Error", "The photo is not known any more.\n")
+  private static func located(_ response: WebResponse, _ number: Int) -> WebResponse {
+    var response = response
+    response.fields.add("Location", "/photo/\(number)")
+    return response
+  }
+
+  /// The answer to a press once it has ended: the report of its photo, or the list of its photos' reports. If that
+  /// takes too long to wait for, where it will be.
+  private func result(of number: Int) async -> WebResponse {
+    switch await shutter.end(of: number, within: Self.photoTime) {
+    case .taken(let photos)?: Self.located(.json(Self.report(photos), status: 201), number)
+    case .failed(let sentence)?: .text(sentence + "\n", status: 500)
+    case .underWay?: Self.accepted(number)
+    case nil:
+      shutter.outcome(of: number) == nil
+        ? .text("The photo is not known any more.\n", status: 500) : Self.accepted(number)
     }
   }
 
@@ -104,51 +106,52 @@ struct ShutterAnswers: Sendable {
   // MARK: Photos
 
   /// `/photo/N`, `/photo/N.json`, `/photo/N/thumbnail`.
-  private func photo(_ request: HTTPRequest, headOnly: Bool) -> StreamAnswers.Answer {
-    let rest = request.path.dropFirst("/photo/".count)
-    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+  private func photo(_ request: WebRequest) -> WebResponse {
+    let name = request.path[1]
+    let digits = name.prefix { $0.isASCII && $0.isNumber }
+    let rest = ([String(name.dropFirst(digits.count))] + request.path.dropFirst(2)).joined(separator: "/")
     guard digits.count <= 18, let number = Int(digits), let outcome = shutter.outcome(of: number),
-      ["", ".json", "/thumbnail"].contains(rest.dropFirst(digits.count))
-    else { return .bytes(Self.missing(headOnly)) }
+      ["", ".json", "/thumbnail"].contains(rest)
+    else { return Self.missing }
     let photos: [RemoteShutter.Photo]
     switch outcome {
-    case .underWay: return .bytes(Self.accepted(number))
-    case .failed(let sentence):
-      return .bytes(HTTPResponse.make("404 Not Found", sentence + "\n", headOnly: headOnly))
+    case .underWay: return Self.accepted(number)
+    case .failed(let sentence): return .text(sentence + "\n", status: 404)
     case .taken(let taken): photos = taken
     }
-    guard let photo = photos.first else { return .bytes(Self.missing(headOnly)) }
-    switch rest.dropFirst(digits.count) {
-    case ".json":
-      return .bytes(
-        HTTPResponse.make("200 OK", type: "application/json", Self.report(photos), headOnly: headOnly))
+    guard let photo = photos.first else { return Self.missing }
+    switch rest {
+    case ".json": return .json(Self.report(photos))
     case "/thumbnail":
-      guard let thumbnail = photo.thumbnail else { return .bytes(Self.missing(headOnly)) }
-      return .bytes(HTTPResponse.make("200 OK", type: "image/jpeg", bytes: thumbnail, headOnly: headOnly))
-    default: return Self.file(photo, number, headOnly: headOnly)
+      return photo.thumbnail.map { WebResponse(type: "image/jpeg", $0) } ?? Self.missing
+    default: return Self.file(photo, number, request)
     }
   }
 
-  private static func file(_ photo: RemoteShutter.Photo, _ number: Int, headOnly: Bool)
-    -> StreamAnswers.Answer
+  private static func file(_ photo: RemoteShutter.Photo, _ number: Int, _ request: WebRequest) -> WebResponse
   {
     guard let file = ServedFile(photo.path, photo.identity) else {
-      return .bytes(HTTPResponse.make("410 Gone", "The photo is not there any more.\n", headOnly: headOnly))
+      return .text("The photo is not there any more.\n", status: 410)
+    }
+    guard request.hasPlace else {
+      var response = WebResponse.text("All places are taken.\n", status: 503)
+      response.fields.add("Retry-After", "5")
+      return response
     }
     let format = photo.path.lastIndex(of: ".").map { photo.path[photo.path.index(after: $0)...] }
       .flatMap { PhotoFileFormat(pathExtension: String($0)) }
     let isDNG = photo.path.lowercased().hasSuffix(".dng")
     let name = "photo-\(number).\(isDNG ? "dng" : format?.pathExtensions.first ?? "bin")"
-    let head = HTTPResponse.head(
-      "200 OK", type: isDNG ? "image/x-adobe-dng" : format?.mediaType ?? "application/octet-stream",
-      headers: ["Content-Length: \(file.length)", "Content-Disposition: inline; filename=\"\(name)\""])
-    return headOnly ? .bytes(head) : .file(head, file)
+    var response = WebResponse(
+      type: isDNG ? "image/x-adobe-dng" : format?.mediaType ?? "application/octet-stream",
+      from: .pieces(length: file.length) { file.next() })
+    response.fields.add("Content-Disposition", "inline; filename=\"\(name)\"")
+    return response
   }
 
-  private static func missing(_ headOnly: Bool) -> [UInt8] {
-    HTTPResponse.make(
-      "404 Not Found", "There is no such photo; the newest \(ShutterDesk.mostKept) of this run are here.\n",
-      headOnly: headOnly)
+  private static var missing: WebResponse {
+    .text(
+      "There is no such photo; the newest \(ShutterDesk.mostKept) of this run are here.\n", status: 404)
   }
 }
 

@@ -72,11 +72,14 @@ struct ShutterDesk {
   }
 
   /// No more photos will be taken: those under way fail.
-  mutating func end() {
+  ///
+  /// - Returns: the numbers of their presses.
+  @discardableResult
+  mutating func end() -> [Int] {
     isEnded = true
-    for (number, outcome) in outcomes {
-      if case .underWay = outcome { end(number, .failed("The run ended before the photo was taken.")) }
-    }
+    let numbers = outcomes.filter(\.value.isUnderWay).keys.sorted()
+    for number in numbers { end(number, .failed("The run ended before the photo was taken.")) }
+    return numbers
   }
 
   private mutating func forgetOldest() {

@@ -1,15 +1,13 @@
 import FrameCore
 import LiveVideo
+import WebServer
 
 /// Serves a page with a shutter button over HTTP, as `MJPEGServer` serves a stream: `POST /photo` takes a photo.
 package final class ShutterServer {
-  private let socket: ListeningSocket
-  private let host: String
-  private let shutter: RemoteShutter
-  private let places: StreamPlaces
+  private let server: WebServer
   /// The port that clients connect to, also if 0 was requested.
-  var port: UInt16 { socket.port }
-  private var running: (hub: StreamHub, thread: WorkerThread)?
+  var port: UInt16 { bound.port }
+  private let bound: ServedAddress
 
   /// Binds the port.
   ///
@@ -18,41 +16,32 @@ package final class ShutterServer {
   ///   - port: the port; 0 picks a free one.
   /// - Throws: `SafelightError`.
   package convenience init(host: String, port: UInt16, shutter: RemoteShutter) throws {
-    try self.init(host: host, port: port, shutter: shutter, places: StreamPlaces())
+    try self.init(host: host, port: port, shutter: shutter, places: .init())
   }
 
   /// - Parameter places: the limits on the number of clients.
   init(
-    host: String = SinkSpecification.loopback, port: UInt16, shutter: RemoteShutter, places: StreamPlaces
+    host: String = SinkSpecification.loopback, port: UInt16, shutter: RemoteShutter,
+    places: WebServerSettings.Places
   ) throws {
-    (self.host, self.shutter, self.places) = (host, shutter, places)
-    socket = try ListeningSocket(host: host, port: port, scheme: "http")
+    let settings = WebServerSettings(
+      serving: "page", host: host, port: port, scheme: "http", places: places, hasScript: true)
+    // No frames will come.
+    let site = StreamSite(hub: nil, shutter: ShutterAnswers(shutter: shutter), places: places.long)
+    server = try WebServer(settings, site: site)
+    bound = try server.take(host)
   }
 
   deinit { close() }
 
   /// Where the page is: `http://127.0.0.1:8080/, for this machine only`.
-  package var address: String { socket.address(of: host) }
+  package var address: String { "\(bound)" }
 
   /// Begins to answer.
   ///
   /// - Throws: `SafelightError` if the system grants no more threads or descriptors.
-  package func open() throws {
-    // No frames will come.
-    let hub = try StreamHub(size: PixelSize(width: 0, height: 0))
-    let (socket, places, shutter) = (socket, places, shutter)
-    shutter.addWake { hub.wake() }
-    let thread = try WorkerThread(name: "shutter-server") {
-      StreamLoop(socket, hub, places, frameLimit: 0, hasStream: false, shutter: shutter).run()
-    }
-    running = (hub, thread)
-  }
+  package func open() throws { try server.start() }
 
   /// Ends all connections, once answers about photos are sent.
-  package func close() {
-    guard let (hub, thread) = running else { return }
-    running = nil
-    hub.stop()
-    thread.join()
-  }
+  package func close() { server.stop() }
 }

@@ -3,6 +3,7 @@ import LibraryTestSupport
 import Libc
 import Safelight
 import Testing
+import WebServer
 
 @testable import Serving
 
@@ -13,7 +14,7 @@ struct ShutterServerTests {
   private let presses = Monitor<[RemoteShutter.Press]>([])
 
   init() throws {
-    server = try ShutterServer(port: 0, shutter: shutter, places: StreamPlaces(short: 4, long: 2))
+    server = try ShutterServer(port: 0, shutter: shutter, places: WebServerSettings.Places(short: 4, long: 2))
   }
 
   private func open() throws {
@@ -116,12 +117,15 @@ struct ShutterServerTests {
     unlink(folder("linked.jpg"))
     symlink(folder("replaced.jpg"), folder("linked.jpg"))
     unlink(folder("gone.jpg"))
-    for number in 1...4 { #expect(try get("/photo/\(number)").hasPrefix("HTTP/1.1 410 ")) }
+    for name in ["1", "2", "3", "4", "%31"] { #expect(try get("/photo/\(name)").hasPrefix("HTTP/1.1 410 ")) }
     for path in [
-      "/photo/0", "/photo/5", "/photo/-1", "/photo/01/../1", "/photo/1/", "/photo/", "/photo/../secret.jpg",
-      "/photo/%31", "/photo/99999999999999999999", "/photo/1.jpg", "/photo/1/thumbnail", "/secret.jpg",
+      "/photo/0", "/photo/5", "/photo/-1", "/photo/1/", "/photo/", "/photo/99999999999999999999",
+      "/photo/1.jpg", "/photo/1/thumbnail", "/photo/1/2", "/secret.jpg",
     ] {
       #expect(try get(path).hasPrefix("HTTP/1.1 404 "), "\(path)")
+    }
+    for path in ["/photo/01/../1", "/photo/../secret.jpg", "/photo/%2e%2e/secret.jpg"] {
+      #expect(try get(path).hasPrefix("HTTP/1.1 400 "), "\(path)")
     }
   }
 

@@ -1,14 +1,13 @@
-import LibraryTestSupport
-import Safelight
+import FrameCore
 import TestSupport
 import Testing
 
-@testable import Serving
+@testable import WebServer
 
-/// Time runs from left to right, a second a column; clients are letters. They connect, ask for the stream, stop taking
-/// their frames (`stops`) and take them again (`takes`). What comes out is who leaves and who is refused.
-@Suite("Places of a stream")
-struct StreamPlacesTests {
+/// Time runs from left to right, a second a column; clients are letters. They connect, ask for a stream, stop taking
+/// their parts (`stops`) and take them again (`takes`). What comes out is who leaves and who is refused.
+@Suite("Places of clients")
+struct ClientPlacesTests {
   private struct Timeline {
     var short = 2
     var long = 2
@@ -20,7 +19,7 @@ struct StreamPlacesTests {
     var networks: [Character: UInt8] = [:]
 
     func run() -> (leaves: String, refused: String) {
-      var places = StreamPlaces(short: short, long: long, patience: 2)
+      var places = ClientPlaces(.init(short: short, long: long, patience: 2))
       var (leaves, refused) = ("", "")
       for column in 0..<max(connects.count, asks.count, stops.count, takes.count) {
         let now = Timestamp(nanoseconds: Int64(column) * 1_000_000_000)
@@ -29,7 +28,7 @@ struct StreamPlacesTests {
           return character == " " ? nil : character
         }
         var (left, turnedAway): (Character, Character) = ("-", "-")
-        for (kind, name) in [(StreamPlaces.Kind.short, client(connects)), (.long, client(asks))] {
+        for (kind, name) in [(ClientPlaces.Kind.short, client(connects)), (.long, client(asks))] {
           guard let name else { continue }
           switch places.give(kind, to: Self.id(name), of: [networks[name] ?? UInt8(Self.id(name))], at: now) {
           case .granted: break
@@ -45,7 +44,7 @@ struct StreamPlacesTests {
       return (leaves, refused)
     }
 
-    static func id(_ name: Character) -> StreamPlaces.ClientID { UInt64(name.asciiValue ?? 0) }
+    static func id(_ name: Character) -> ClientPlaces.ClientID { UInt64(name.asciiValue ?? 0) }
   }
 
   @Test("Of those who only connect, the oldest leaves")
@@ -63,7 +62,7 @@ struct StreamPlacesTests {
     #expect(result == ("----bcd", "-------"))
   }
 
-  @Test("Where all watch and take their frames, the next is refused and keeps its short place")
+  @Test("Where all watch and take their parts, the next is refused and keeps its short place")
   func full() {
     let result = Timeline(
       connects: "ab  c d",
@@ -72,7 +71,7 @@ struct StreamPlacesTests {
     #expect(result == ("-------", "-----c-"))
   }
 
-  @Test("Who has not taken its frame for two seconds leaves where somebody asks, not before")
+  @Test("Who has not taken its part for two seconds leaves where somebody asks, not before")
   func stalled() {
     let result = Timeline(
       connects: "ab  cd",
@@ -83,7 +82,7 @@ struct StreamPlacesTests {
     #expect(result == ("------a--", "-----c--d"))
   }
 
-  @Test("Of two, the one that has not taken its frame for longer leaves first")
+  @Test("Of two, the one that has not taken its part for longer leaves first")
   func slowest() {
     let result = Timeline(
       connects: "ab  cd",
@@ -93,7 +92,7 @@ struct StreamPlacesTests {
     #expect(result == ("--------ba", "----------"))
   }
 
-  @Test("Who takes its frame late stays")
+  @Test("Who takes its part late stays")
   func takesLate() {
     let result = Timeline(
       connects: "ab  c",
@@ -117,16 +116,16 @@ struct StreamPlacesTests {
   }
 
   @Test(
-    "Whatever happens, no place is given twice, and who takes its frames stays among those of its network")
+    "Whatever happens, no place is given twice, and who takes its parts stays among those of its network")
   func random() {
     var random = SeededRandom(seed: 0x5AFE_1170)
-    var places = StreamPlaces(short: 5, long: 5, patience: 2)
+    var places = ClientPlaces(.init(short: 5, long: 5, patience: 2))
     // 0 watches before anybody else, and never misses a frame.
     _ = places.give(.long, to: 0, of: [0], at: Timestamp(nanoseconds: 0))
     for step in 1...20_000 {
       let now = Timestamp(nanoseconds: Int64(step) * 100_000_000)
       let client = UInt64.random(in: 1...20, using: &random)
-      var decision = StreamPlaces.Decision.granted
+      var decision = ClientPlaces.Decision.granted
       switch Int.random(in: 0..<6, using: &random) {
       case 0: decision = places.give(.short, to: client, of: [0], at: now)
       case 1: decision = places.give(.long, to: client, of: [0], at: now)
