@@ -81,7 +81,8 @@ enum Walls {
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "VulkanRendering",
       "PhotoIO",
       "Capture", "FrameAnalysis", "PhotoPipeline", "Backends", "Sidecars", "Editing", "LiveVideo",
-      "CapturedPhotos", "BatchEditing", "Similarity", "AudioProcessing", "SpatialAudio", "MovieIO", "Recording",
+      "CapturedPhotos", "BatchEditing", "Similarity", "AudioProcessing", "SpatialAudio", "MovieIO",
+      "Recording",
     ],
     // Knows nothing of photos.
     "WebServer": ["FrameCore"],
