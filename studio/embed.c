@@ -161,6 +161,9 @@ static const unsigned char file_core_line_js[] = {
 static const unsigned char file_core_redraw_js[] = {
 #embed "page/core/redraw.js"
 };
+static const unsigned char file_core_screen_js[] = {
+#embed "page/core/screen.js"
+};
 static const unsigned char file_core_session_js[] = {
 #embed "page/core/session.js"
 };
@@ -172,6 +175,9 @@ static const unsigned char file_core_spring_js[] = {
 };
 static const unsigned char file_core_state_js[] = {
 #embed "page/core/state.js"
+};
+static const unsigned char file_core_steps_js[] = {
+#embed "page/core/steps.js"
 };
 static const unsigned char file_core_store_js[] = {
 #embed "page/core/store.js"
@@ -535,10 +541,12 @@ static const studio_file files[] = {
     {"core/keys.js", file_core_keys_js, sizeof file_core_keys_js},
     {"core/line.js", file_core_line_js, sizeof file_core_line_js},
     {"core/redraw.js", file_core_redraw_js, sizeof file_core_redraw_js},
+    {"core/screen.js", file_core_screen_js, sizeof file_core_screen_js},
     {"core/session.js", file_core_session_js, sizeof file_core_session_js},
     {"core/socket.js", file_core_socket_js, sizeof file_core_socket_js},
     {"core/spring.js", file_core_spring_js, sizeof file_core_spring_js},
     {"core/state.js", file_core_state_js, sizeof file_core_state_js},
+    {"core/steps.js", file_core_steps_js, sizeof file_core_steps_js},
     {"core/store.js", file_core_store_js, sizeof file_core_store_js},
     {"core/token.js", file_core_token_js, sizeof file_core_token_js},
     {"crop/crop-draft.js", file_crop_crop_draft_js, sizeof file_crop_crop_draft_js},
