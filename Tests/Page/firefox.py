@@ -8,7 +8,7 @@ import socket
 import subprocess
 
 from bidi import connected
-from driver import PAGE, TYPES, Page
+from driver import PAGE, TYPES, Page, file_of
 from studio import PATIENCE
 
 PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox")
@@ -110,11 +110,11 @@ class FirefoxPage(Page):
         if not address.startswith(self.start):
             self.session.tell("network.continueRequest", request=request["request"])
             return
-        file = self.folder / address.removeprefix(self.start)
+        path = address.removeprefix(self.start)
         self.session.tell(
             "network.provideResponse", request=request["request"], statusCode=200, reasonPhrase="OK",
-            headers=[{"name": "content-type", "value": {"type": "string", "value": TYPES[file.suffix]}}],
-            body={"type": "base64", "value": base64.b64encode(file.read_bytes()).decode()})
+            headers=[{"name": "content-type", "value": {"type": "string", "value": TYPES[pathlib.Path(path).suffix]}}],
+            body={"type": "base64", "value": base64.b64encode(file_of(self.folder, path)).decode()})
 
     def close(self):
         self._do("browsingContext.close")
