@@ -431,6 +431,9 @@ static const unsigned char file_stage_gestures_js[] = {
 static const unsigned char file_stage_hud_js[] = {
 #embed "page/stage/hud.js"
 };
+static const unsigned char file_stage_loading_js[] = {
+#embed "page/stage/loading.js"
+};
 static const unsigned char file_stage_motion_js[] = {
 #embed "page/stage/motion.js"
 };
@@ -631,6 +634,7 @@ static const studio_file files[] = {
     {"stage/frames.js", file_stage_frames_js, sizeof file_stage_frames_js},
     {"stage/gestures.js", file_stage_gestures_js, sizeof file_stage_gestures_js},
     {"stage/hud.js", file_stage_hud_js, sizeof file_stage_hud_js},
+    {"stage/loading.js", file_stage_loading_js, sizeof file_stage_loading_js},
     {"stage/motion.js", file_stage_motion_js, sizeof file_stage_motion_js},
     {"stage/painter.js", file_stage_painter_js, sizeof file_stage_painter_js},
     {"stage/readout.js", file_stage_readout_js, sizeof file_stage_readout_js},
