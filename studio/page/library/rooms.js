@@ -8,7 +8,8 @@ import { createPasteSheet } from "./paste-sheet.js";
 
 /**
  * @param {object} parts `store`, `session`, `stage`, `editor`, `clipboard`, `shown`, `marks`, `steps`, `film`,
- *   `send(message)`, `leaveTools()`, which ends the crop tool and the masks; `connection`: `{ token() }` for those of the comparison
+ *   `send(message)`, `leaveTools()`, which ends the crop tool and the masks; `connection`: `{ token() }` for those of
+ *   the comparison
  */
 export function createRooms(parts) {
   const { store, session, shown, marks, steps, film, send, leaveTools, connection } = parts;
