@@ -40,7 +40,7 @@ function joined(header, stripes, bitmaps) {
 
 /** Whether it is known if stripes are worth it here. */
 let isRaced = false;
-const ROUNDS = 3;
+const ROUNDS = 2;
 
 /**
  * Where a browser decodes one picture after the other, stripes are no faster, and have to be joined: Firefox took 22 ms for
