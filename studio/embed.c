@@ -161,6 +161,9 @@ static const unsigned char file_core_line_js[] = {
 static const unsigned char file_core_redraw_js[] = {
 #embed "page/core/redraw.js"
 };
+static const unsigned char file_core_screen_js[] = {
+#embed "page/core/screen.js"
+};
 static const unsigned char file_core_session_js[] = {
 #embed "page/core/session.js"
 };
@@ -172,6 +175,9 @@ static const unsigned char file_core_spring_js[] = {
 };
 static const unsigned char file_core_state_js[] = {
 #embed "page/core/state.js"
+};
+static const unsigned char file_core_steps_js[] = {
+#embed "page/core/steps.js"
 };
 static const unsigned char file_core_store_js[] = {
 #embed "page/core/store.js"
@@ -425,6 +431,9 @@ static const unsigned char file_stage_gestures_js[] = {
 static const unsigned char file_stage_hud_js[] = {
 #embed "page/stage/hud.js"
 };
+static const unsigned char file_stage_loading_js[] = {
+#embed "page/stage/loading.js"
+};
 static const unsigned char file_stage_motion_js[] = {
 #embed "page/stage/motion.js"
 };
@@ -535,10 +544,12 @@ static const studio_file files[] = {
     {"core/keys.js", file_core_keys_js, sizeof file_core_keys_js},
     {"core/line.js", file_core_line_js, sizeof file_core_line_js},
     {"core/redraw.js", file_core_redraw_js, sizeof file_core_redraw_js},
+    {"core/screen.js", file_core_screen_js, sizeof file_core_screen_js},
     {"core/session.js", file_core_session_js, sizeof file_core_session_js},
     {"core/socket.js", file_core_socket_js, sizeof file_core_socket_js},
     {"core/spring.js", file_core_spring_js, sizeof file_core_spring_js},
     {"core/state.js", file_core_state_js, sizeof file_core_state_js},
+    {"core/steps.js", file_core_steps_js, sizeof file_core_steps_js},
     {"core/store.js", file_core_store_js, sizeof file_core_store_js},
     {"core/token.js", file_core_token_js, sizeof file_core_token_js},
     {"crop/crop-draft.js", file_crop_crop_draft_js, sizeof file_crop_crop_draft_js},
@@ -623,6 +634,7 @@ static const studio_file files[] = {
     {"stage/frames.js", file_stage_frames_js, sizeof file_stage_frames_js},
     {"stage/gestures.js", file_stage_gestures_js, sizeof file_stage_gestures_js},
     {"stage/hud.js", file_stage_hud_js, sizeof file_stage_hud_js},
+    {"stage/loading.js", file_stage_loading_js, sizeof file_stage_loading_js},
     {"stage/motion.js", file_stage_motion_js, sizeof file_stage_motion_js},
     {"stage/painter.js", file_stage_painter_js, sizeof file_stage_painter_js},
     {"stage/readout.js", file_stage_readout_js, sizeof file_stage_readout_js},

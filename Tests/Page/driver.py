@@ -3,12 +3,21 @@
 import json
 import os
 import pathlib
+import re
 
 from studio import PATIENCE, until
 
 # Another page than the one in the program, for trying changes without building it.
 PAGE = os.environ.get("PAGE")
 TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+def file_of(folder, path):
+    """A file of the page. The program joins the style sheets; modules are taken one by one."""
+    if path != "style.css":
+        return (folder / path).read_bytes()
+    sheets = re.findall(r'href="/studio/(style/[^"]+)"', (folder / "index.html").read_text())
+    return "\n".join((folder / sheet).read_text() for sheet in sheets).encode()
 
 
 class Page:
@@ -43,9 +52,9 @@ class Page:
         headers.pop("content-length", None)
 
         def answer(route):
-            file = folder / route.request.url.removeprefix(origin + "/studio/").split("?")[0]
-            route.fulfill(
-                status=200, headers={**headers, "content-type": TYPES[file.suffix]}, body=file.read_bytes())
+            path = route.request.url.removeprefix(origin + "/studio/").split("?")[0]
+            kind = TYPES[pathlib.Path(path).suffix]
+            route.fulfill(status=200, headers={**headers, "content-type": kind}, body=file_of(folder, path))
 
         # Not index.html: with an origin that is no server's, the browser would refuse the page its socket.
         self.tab.route(origin + "/studio/**", answer)

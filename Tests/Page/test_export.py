@@ -115,3 +115,11 @@ def test_the_command_of_the_menu(page, photo, judge):
     flags = [word for word in words[2:] if word != str(photo)]
     flags = flags[:flags.index("-o")] + flags[flags.index("-o") + 2:] if "-o" in flags else flags
     assert judge.difference(page, photo, *flags) < 3
+
+
+def test_enter_exports(page, photo):
+    page.press("Control+e")
+    page.tab.get_by_role("dialog", name="Export").wait_for()
+    page.press("Enter")
+    until(lambda: page.tab.locator(".seal").count() == 1, "the file is written")
+    assert (pathlib.Path(photo).parent / "edited" / "harbour.jpg").exists()

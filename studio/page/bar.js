@@ -5,7 +5,7 @@ import { createMenu } from "./sheets/menu.js";
 import { toggleCompare } from "./stage/compare.js";
 
 /** @param {object} library what of it stands here: see `inBar` of library/rooms.js */
-export function createBar({ store, editor, stage, clipboard, copyCommand, library, openCamera }) {
+export function createBar({ store, editor, steps, stage, clipboard, copyCommand, library, openCamera }) {
   const button = (name, label, run, key) =>
     h(
       "button",
@@ -20,8 +20,8 @@ export function createBar({ store, editor, stage, clipboard, copyCommand, librar
     );
   const grid = button("photos", "Grid", library.toGrid, "G");
   grid.classList.add("to-grid");
-  const undo = button("undo", "Undo", editor.undo, "Ctrl+Z");
-  const redo = button("redo", "Redo", editor.redo, "Ctrl+Shift+Z");
+  const undo = button("undo", "Undo", steps.undo, "Ctrl+Z");
+  const redo = button("redo", "Redo", steps.redo, "Ctrl+Shift+Z");
   const zoom = h(
     "button",
     { type: "button", class: "quiet zoom-button", title: "Fit or 100 % (Z)", on: { click: () => stage.toggleZoom() } },
@@ -112,12 +112,12 @@ export function createBar({ store, editor, stage, clipboard, copyCommand, librar
   original.addEventListener("contextmenu", (event) => event.preventDefault());
 
   store.subscribe(
-    (s) => [s.undo, s.redo, s.compare, s.scopes.shown, s.mode, s.holding, s.info, s.connection, s.room, s.selection],
+    (s) => [s.undo > 0 || s.markSteps.undo, s.redo > 0 || s.markSteps.redo, s.compare, s.scopes.shown, s.mode, s.holding, s.info, s.connection, s.room, s.selection],
     ([undoable, redoable, compare, shown, mode, holding, info, connection, room, selection]) => {
       const cropping = mode === "crop";
       const offline = connection !== "open";
-      undo.disabled = undoable === 0 || cropping || offline;
-      redo.disabled = redoable === 0 || cropping || offline;
+      undo.disabled = !undoable || cropping || offline;
+      redo.disabled = !redoable || cropping || offline;
       for (const one of [original, split, side, zoom]) one.disabled = cropping || !info;
       const chosen = room === "grid" ? selection.ids.size > 0 : !cropping && Boolean(info);
       exports.disabled = !chosen || offline;

@@ -14,6 +14,7 @@ import { createSession } from "./core/session.js";
 import { createSocket } from "./core/socket.js";
 import { publishSprings } from "./core/spring.js";
 import { initialState } from "./core/state.js";
+import { createSteps } from "./core/steps.js";
 import { createStore } from "./core/store.js";
 import { forgetToken, keepToken, takeToken } from "./core/token.js";
 import { createCropOverlay } from "./crop/overlay.js";
@@ -55,6 +56,7 @@ const socket = createSocket({
   binary: (header, payload) => binary[header.type]?.(header, payload),
   frame: (...frame) => frames.receive(...frame),
   state: (connection) => session.connection(connection),
+  stripes: (stripes) => store.update({ stripes }),
 });
 const editor = createEditor(store, socket.send, clock);
 const shown = createShown(store);
@@ -68,11 +70,18 @@ const camera = createCamera({ store, editor, session, socket, stage, endTool: ()
 const clipboard = createClipboard(store, editor);
 const looks = createLooks({ store, editor, socket });
 const marks = createMarks({ store, session, send: socket.send });
+const steps = createSteps({
+  editor,
+  marks,
+  photo: () => store.state.photo,
+  show: session.open,
+  changed: (markSteps) => store.update({ markSteps }),
+});
 const film = createFilmstrip({ store, session, socket, shown, marks });
 const scopes = createScopes({ store, stage });
 const panel = createAdjustPanel({ store, editor, auto });
 const leaveTools = () => setMode(["crop", "masks"].includes(store.state.mode) ? "adjust" : store.state.mode);
-const parts = { store, session, stage, editor, clipboard, shown, marks, film, send: socket.send, leaveTools };
+const parts = { store, session, stage, editor, clipboard, shown, marks, steps, film, send: socket.send, leaveTools };
 const rooms = createRooms({ ...parts, connection: { token: () => token } });
 const screens = createScreens(store, (typed) => {
   token = typed;
@@ -190,11 +199,12 @@ const side = h(
   h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, editor }), masks.panel),
 );
 const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }), rooms.markRow);
-const tools = shortcuts({ store, editor, session, stage, tool, masks: masks.tool, clipboard, auto, setMode });
+const tools = shortcuts({ store, steps, session, stage, tool, masks: masks.tool, clipboard, auto, setMode });
 document.body.append(
   createBar({
     store,
     editor,
+    steps,
     stage,
     clipboard,
     copyCommand: () => copyText(store.state.command ?? ""),

@@ -1,6 +1,7 @@
 // Calm screens for when there is no picture, and the pill for when the line is down.
 import { h, setText } from "./core/dom.js";
 import { tokenIn } from "./core/token.js";
+import { createLoading } from "./stage/loading.js";
 
 export function createScreens(store, useToken, openCamera) {
   const field = h(
@@ -47,9 +48,7 @@ export function createScreens(store, useToken, openCamera) {
     h("span", { class: "pill-dot" }),
     "Reconnecting…",
   );
-  const loading = h("div", { class: "loading", role: "progressbar", "aria-label": "Loading the photo", hidden: true });
   const problem = h("div", { class: "problem floating", role: "alert", hidden: true });
-  let loadingTimer = 0;
 
   function show(heading, body, { asks = false, photographs = false } = {}) {
     element.hidden = false;
@@ -87,12 +86,6 @@ export function createScreens(store, useToken, openCamera) {
       );
     }
   });
-  store.subscribe((s) => s.loading, (busy) => {
-    clearTimeout(loadingTimer);
-    // A photo that comes at once needs no sign that it is coming.
-    if (busy) loadingTimer = setTimeout(() => (loading.hidden = false), 250);
-    else loading.hidden = true;
-  });
   store.subscribe((s) => s.problem, (message) => {
     problem.hidden = !message;
     if (!message) return;
@@ -103,5 +96,5 @@ export function createScreens(store, useToken, openCamera) {
     );
     problem.replaceChildren(h("p", {}, message.message), h("p", { class: "remedy" }, message.remedy ?? ""), close);
   });
-  return { element, overStage: [pill, loading, problem] };
+  return { element, overStage: [pill, createLoading(store), problem] };
 }

@@ -1,7 +1,7 @@
 // What each key does.
 import { toggleCompare } from "./stage/compare.js";
 
-export function shortcuts({ store, editor, session, stage, tool, masks, clipboard, auto, setMode }) {
+export function shortcuts({ store, steps, session, stage, tool, masks, clipboard, auto, setMode }) {
   const cropping = () => store.state.mode === "crop";
   const masking = () => store.state.mode === "masks";
   const photographing = () => store.state.mode === "camera";
@@ -60,17 +60,17 @@ export function shortcuts({ store, editor, session, stage, tool, masks, clipboar
       keys: [
         {
           text: "Ctrl Z",
-          label: "Undo",
+          label: "Undo: edits and marks",
           repeats: true,
           match: [{ key: "z", ctrl: true, shift: false }],
-          run: () => (cropping() ? tool.undo() : editor.undo()),
+          run: () => (cropping() ? tool.undo() : steps.undo()),
         },
         {
           text: "Ctrl Shift Z",
           label: "Redo",
           repeats: true,
           match: [{ key: "z", ctrl: true, shift: true }, { key: "y", ctrl: true }],
-          run: () => cropping() || editor.redo(),
+          run: () => cropping() || steps.redo(),
         },
         {
           text: "Ctrl C",

@@ -93,6 +93,20 @@ test("undo gives each photo what it had", () => {
   assert.deepEqual(marks.undo(), []);
 });
 
+test("what was undone is done again, until something new is marked", () => {
+  const { marks } = made();
+  marks.set(["a"], { rating: 2 });
+  marks.set(["a", "b"], { rating: 5 });
+  marks.undo();
+  assert.deepEqual(marks.redo(), ["a", "b"]);
+  assert.deepEqual([marks.of("a").rating, marks.of("b").rating], [5, 5]);
+  assert.deepEqual(marks.redo(), []);
+  marks.undo();
+  assert.equal(marks.of("a").rating, 2);
+  marks.set(["c"], { flag: "pick" });
+  assert.deepEqual(marks.redo(), []);
+});
+
 test("a colour's key takes it off where all have it", () => {
   const { marks } = made();
   marks.toggleColor(["a", "b"], "red");

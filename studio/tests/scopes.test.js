@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { heightsOf, histogramOf, vectorscopeOf, waveformOf } from "../page/scopes/counts.js";
-import { lightness } from "../page/scopes/lightness.js";
+import { lightness, lightnessBins, lightnessP3 } from "../page/scopes/lightness.js";
 
 const pixels = (...list) => Uint8ClampedArray.from(list.flatMap((rgb) => [...rgb, 255]));
 
@@ -12,6 +12,14 @@ test("lightness is OKLab's: known colours have their known L", () => {
   near(lightness(255, 0, 0), 0.628);
   near(lightness(0, 255, 0), 0.8664);
   near(lightness(0, 0, 255), 0.452);
+});
+
+test("lightness of Display P3: greys as in sRGB, a red that sRGB has not is as light as it is", () => {
+  assert.ok(Math.abs(lightnessP3(118, 118, 118) - lightness(118, 118, 118)) < 1e-6);
+  // CSS Color 4: color(display-p3 1 0 0) is oklch(64.9% 0.299 29).
+  assert.ok(Math.abs(lightnessP3(255, 0, 0) - 0.649) < 0.001);
+  const red = pixels([255, 0, 0]);
+  assert.ok(lightnessBins(red, "display-p3")[0] > lightnessBins(red)[0]);
 });
 
 test("a histogram counts every pixel once, and what is clipped", () => {

@@ -21,7 +21,7 @@ test("few sizes, none much smaller than the cell", () => {
   assert.equal(edgeFor(230), 256);
   assert.equal(edgeFor(420), 384);
   assert.equal(edgeFor(440), 512);
-  assert.equal(edgeFor(2000), 512);
+  assert.equal(edgeFor(2000), 768);
 });
 
 function clockAt() {

@@ -26,10 +26,12 @@ package final class JPEGFrameEncoder {
 
   /// Encodes a picture and passes its bytes to `body`; they are valid until it returns.
   ///
-  /// - Parameter picture: `rgba8` in sRGB; alpha is ignored.
+  /// - Parameters:
+  ///   - picture: `rgba8`; alpha is ignored.
+  ///   - profile: of the picture's colour space; nil for sRGB, which needs none.
   /// - Throws: `SafelightError`: `.noMemory` if memory is short, `.unsupported` if an edge exceeds 65500 pixels.
   package func encode<Value>(
-    _ picture: PixelBuffer, _ body: (UnsafeRawBufferPointer) throws -> Value
+    _ picture: PixelBuffer, profile: ICCProfileData? = nil, _ body: (UnsafeRawBufferPointer) throws -> Value
   ) throws -> Value {
     guard picture.format == .rgba8 else {
       throw SafelightError(
@@ -37,6 +39,11 @@ package final class JPEGFrameEncoder {
     }
     try check(
       cjpeg_writer_start(writer, UInt32(picture.width), UInt32(picture.height), quality, chromaStep, 0))
+    if let profile {
+      for marker in JPEGMetadata.markers(for: PhotoMetadata(), iccProfile: profile.bytes).markers {
+        try check(cjpeg_writer_marker(writer, marker.code, marker.payload, marker.payload.count))
+      }
+    }
     let plane = picture.planes[0]
     try check(
       cjpeg_writer_rows(

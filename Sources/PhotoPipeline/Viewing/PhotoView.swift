@@ -4,7 +4,7 @@ import Rendering
 
 /// A part of an edited photo, rendered for a window.
 public struct PhotoView: Sendable {
-  /// `rgba8` in sRGB. Where it is smaller than the window's part, it is shown enlarged.
+  /// `rgba8` in the viewport's colour space. Where it is smaller than the window's part, it is shown enlarged.
   public let picture: PixelBuffer
   /// The size of the whole edited photo.
   public let fullSize: PixelSize

@@ -1,3 +1,4 @@
+import ColorScience
 import FilterGraph
 import FrameCore
 
@@ -23,8 +24,13 @@ public struct PhotoViewport: Sendable, Hashable {
   /// copy of the photo, and without noise reduction.
   public var isMoving = false
 
-  public init(size: PixelSize, zoom: Zoom = .fit, detail: Double = 1, isMoving: Bool = false) {
-    (self.size, self.zoom, self.detail, self.isMoving) = (size, zoom, detail, isMoving)
+  /// The colour space of the screen, which the picture is rendered in.
+  public var space: ColorSpace
+
+  public init(
+    size: PixelSize, zoom: Zoom = .fit, detail: Double = 1, isMoving: Bool = false, space: ColorSpace = .sRGB
+  ) {
+    (self.size, self.zoom, self.detail, self.isMoving, self.space) = (size, zoom, detail, isMoving, space)
   }
 
   /// Where a window lies on a photo.

@@ -69,9 +69,9 @@ public final class ResidentPhoto: Sendable {
     let whole = try wholePlan(recipe)
     let full = whole.outputSize
     let place = viewport.placed(on: full)
-    let plan = try plan(recipe, like: whole, atMost: place.renderedSize)
+    let plan = try plan(recipe, like: whole, atMost: place.renderedSize, in: viewport.space)
     if viewport.isMoving, !sampled.serves(plan),
-      let draft = try draft(recipe, place, of: full)
+      let draft = try draft(recipe, place, of: full, in: viewport.space)
     {
       return draft
     }
@@ -86,7 +86,7 @@ public final class ResidentPhoto: Sendable {
     // A box may be met to the pixel only along one axis.
     let window = place.rendered.clipped(to: plan.outputSize)
     let picture = try makePicture(
-      PixelSize(width: window.columns.count, height: window.rows.count), alpha: plan.outputAlpha)
+      PixelSize(width: window.columns.count, height: window.rows.count), like: plan)
     let source =
       try prepared.bands?.prepare(original, keeping: sampled) ?? prepared.picture(of: original)
     try source.render(window, of: plan, into: picture)
@@ -97,9 +97,9 @@ public final class ResidentPhoto: Sendable {
 
   /// Renders a view from a smaller copy of the photo, which makes every resample of a dragged angle short; nil if the copy
   /// is too small for it, or if noise would be removed from it, which has other noise.
-  private func draft(_ recipe: Recipe, _ place: PhotoViewport.Placement, of full: PixelSize) throws
-    -> PhotoView?
-  {
+  private func draft(
+    _ recipe: Recipe, _ place: PhotoViewport.Placement, of full: PixelSize, in space: ColorSpace
+  ) throws -> PhotoView? {
     let copy = try small.withLock { small in
       let copy = try small ?? SmallCopy(of: original, input, renderer: renderer)
       small = copy
@@ -108,14 +108,14 @@ public final class ResidentPhoto: Sendable {
     let most = copy.scale * Double(full.longEdge) * 1.2
     guard copy.scale < 0.7, Double(place.renderedSize.longEdge) <= most else { return nil }
     let draft = try Plan(
-      copy.recipe(recipe), input: copy.input, output: PlanOutput(maximumSize: place.renderedSize),
-      optimized: false)
+      copy.recipe(recipe), input: copy.input,
+      output: PlanOutput(space: space, maximumSize: place.renderedSize), optimized: false)
     let plan = try renderer.optimize(draft, options: PlanOptions(bakes: bakes))
     var prepared: any PreparedPlan = renderer.prepare(plan)
     if plan.hasLocalLight { prepared = try prepared.lit(by: copy.lightProxy(isFine: plan.hasFineLight)) }
     let window = place.rendered.clipped(to: plan.outputSize)
     let picture = try makePicture(
-      PixelSize(width: window.columns.count, height: window.rows.count), alpha: plan.outputAlpha)
+      PixelSize(width: window.columns.count, height: window.rows.count), like: plan)
     try copy.prepare(prepared).render(window, of: plan, into: picture)
     return PhotoView(
       picture: picture, fullSize: full, scaledSize: place.scaled, window: place.window, plan: plan, notes: [])
@@ -129,9 +129,12 @@ public final class ResidentPhoto: Sendable {
     try plan(recipe, like: wholePlan(recipe), atMost: size)
   }
 
-  private func plan(_ recipe: Recipe, like whole: Plan, atMost size: PixelSize) throws -> Plan {
+  private func plan(
+    _ recipe: Recipe, like whole: Plan, atMost size: PixelSize, in space: ColorSpace = .sRGB
+  ) throws -> Plan {
     let draft = try Plan(
-      recipe, input: planInput(of: whole), output: PlanOutput(maximumSize: size), optimized: false)
+      recipe, input: planInput(of: whole), output: PlanOutput(space: space, maximumSize: size),
+      optimized: false)
     return try renderer.optimize(draft, options: PlanOptions(bakes: bakes))
   }
 
@@ -148,7 +151,7 @@ public final class ResidentPhoto: Sendable {
   }
 
   /// Windows keep their size while something is dragged: memory that was just in use is the fastest.
-  private func makePicture(_ size: PixelSize, alpha: AlphaMode) throws -> PixelBuffer {
+  private func makePicture(_ size: PixelSize, like plan: Plan) throws -> PixelBuffer {
     let pool = try pools.withLock { pools in
       if let known = pools.first(where: { $0.size == size }) { return known }
       let made = try PixelBufferPool(size: size, format: .rgba8, keeping: 2)
@@ -156,7 +159,7 @@ public final class ResidentPhoto: Sendable {
       pools = [made] + pools.prefix(1)
       return made
     }
-    return try pool.makeBuffer(alpha: alpha)
+    return try pool.makeBuffer(tags: plan.output.space.tags, alpha: plan.outputAlpha)
   }
 
   /// The input of plans; with its noise measured if the edit removes it, as exports do.

@@ -148,7 +148,7 @@ final class ViewfinderWork {
     }
     let picture = try shown.render(frame.buffer)
     let rendered = Timestamp.now
-    let stripes = try encoder.encode(picture, .moving)
+    let stripes = try encoder.encode(picture, .moving, most: view.mostStripes)
     return Picture(
       shown: shown, picture: picture, stripes: stripes, isOriginal: isOriginal,
       milliseconds: (1000 * rendered.seconds(since: began), 1000 * Timestamp.now.seconds(since: rendered)))
@@ -168,7 +168,7 @@ final class ViewfinderWork {
     let messages = pictures.map { picture in
       (
         numbers.next(), picture,
-        picture.isOriginal || !wantsHistogram ? nil : StudioHistogram(picture.picture)
+        picture.isOriginal || !wantsHistogram ? nil : StudioHistogram(picture.picture, .sRGB)
       )
     }
     let age = Timestamp.now.seconds(since: frame.time)

@@ -28,11 +28,16 @@ final class StripeEncoder: Sendable {
     team = ThreadTeam(name: "encode", threads: threads)
   }
 
-  /// - Parameter picture: `rgba8` in sRGB, whose alpha is ignored.
+  /// - Parameters:
+  ///   - picture: `rgba8`, whose alpha is ignored.
+  ///   - profile: of its colour space; nil for sRGB.
+  ///   - most: stripes.
   /// - Throws: `SafelightError` if memory is short.
-  func encode(_ picture: PixelBuffer, _ quality: Quality) throws -> [Stripe] {
+  func encode(
+    _ picture: PixelBuffer, _ quality: Quality, profile: ICCProfileData? = nil, most: Int = .max
+  ) throws -> [Stripe] {
     let lanes = quality == .moving ? moving : still
-    let count = picture.size.pixelCount < Self.leastPixels ? 1 : lanes.count
+    let count = picture.size.pixelCount < Self.leastPixels ? 1 : min(lanes.count, most)
     // Whole blocks of 16 rows.
     let rows = ((picture.height + count - 1) / count + 15) / 16 * 16
     let parts = stride(from: 0, to: picture.height, by: rows).map { $0..<min($0 + rows, picture.height) }
@@ -40,7 +45,7 @@ final class StripeEncoder: Sendable {
     team.run(parts.count) { index in
       let result = Result {
         let band = picture.band(rows: parts[index])
-        let bytes = try lanes[index].update { try $0.encode(band) { Array($0) } }
+        let bytes = try lanes[index].update { try $0.encode(band, profile: profile) { Array($0) } }
         return Stripe(y: parts[index].lowerBound, height: parts[index].count, bytes: bytes)
       }
       results.update { $0[index] = result }

@@ -28,15 +28,18 @@ struct StudioPicture {
     let shown = try photo.view(kind == .original ? recipe.geometryOnly : recipe, in: viewport)
     Self.blackenTransparency(of: shown.picture)
     let rendered = Timestamp.now
-    let stripes = try encoder.encode(shown.picture, kind == .moving ? .moving : .still)
+    let stripes = try encoder.encode(
+      shown.picture, kind == .moving ? .moving : .still, profile: view.screen.profile,
+      most: view.mostStripes)
     let encoded = Timestamp.now
     (self.stripes, notes) = (stripes, shown.notes)
     fields = [
       "kind": .string(kind == .original ? "original" : "edited"), "final": .bool(kind != .moving),
       "uncropped": .bool(view.isUncropped), "view": .number(view.number),
+      "space": .string(view.screen.rawValue),
       "full": .size(shown.fullSize), "scaled": .size(shown.scaledSize),
       "window": .region(shown.window), "picture": .size(shown.picture.size), "stripes": .stripes(stripes),
-      "histogram": kind == .still ? StudioHistogram(shown.picture).json : .null,
+      "histogram": kind == .still ? StudioHistogram(shown.picture, view.screen).json : .null,
       "times": .object([
         "render": Self.milliseconds(began, rendered), "encode": Self.milliseconds(rendered, encoded),
       ]),

@@ -24,6 +24,10 @@ enum StudioRequest: Sendable {
 struct StudioView: Sendable, Hashable {
   var number: Int
   var viewport: PhotoViewport
+  /// What the page is seen on.
+  var screen = StudioScreen.sRGB
+  /// The most JPEGs that a picture is sent as: of more than one only where that is faster.
+  var mostStripes = Int.max
   /// Whether the crop is left out, to be chosen.
   var isUncropped = false
   /// Whether the original is wanted too, for comparison.
@@ -105,8 +109,11 @@ extension StudioRequest {
     return value
   }
 
+  /// Of a cell that is half as wide as a phone with three pixels to each of CSS, and filled by the middle of a photo.
+  private static let mostThumbnailEdge = 768
+
   static func thumbnailSize(_ fields: inout JSONObject) throws -> Int {
-    min(max(try fields.count("size") ?? 128, 16), 512)
+    min(max(try fields.count("size") ?? 128, 16), mostThumbnailEdge)
   }
 }
 
@@ -131,7 +138,14 @@ extension StudioView {
       }
       zoom = .scale(scale, x: x ?? 0.5, y: y ?? 0.5)
     }
-    viewport = PhotoViewport(size: size, zoom: zoom)
+    if let count = try fields.count("stripes") { mostStripes = max(1, count) }
+    if let name = try fields.string("space") {
+      guard let known = StudioScreen(rawValue: name) else {
+        throw NearestName.error(unknown: "space", name, among: StudioScreen.allCases.map(\.rawValue))
+      }
+      screen = known
+    }
+    viewport = PhotoViewport(size: size, zoom: zoom, space: screen.space)
     isUncropped = try fields.bool("uncropped") ?? false
     wantsOriginal = try fields.bool("original") ?? false
   }

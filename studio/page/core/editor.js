@@ -18,6 +18,7 @@ export function createEditor(store, send, clock) {
   let lastLabel = "Edit";
   /** Steps that could not be sent, by photo: sent when the line is back, even if another photo is open by then. */
   const unsent = new Map();
+  const listeners = new Set();
 
   /** Nothing is edited before its photo has arrived: the edit shown is still that of the one before. */
   const ready = () => store.state.info !== null && store.state.info.photo === store.state.photo;
@@ -86,6 +87,7 @@ export function createEditor(store, send, clock) {
       saved = store.state.edit;
       unconfirmed++;
       message("commit", { label, time });
+      for (const listener of listeners) listener(store.state.photo);
     },
     /** Saves after a pause, so that ten key presses are one step. */
     commitSoon(label, delay = 400) {
@@ -104,14 +106,19 @@ export function createEditor(store, send, clock) {
       store.update({ edit });
       editor.commit(label);
     },
+    /** Returns whether there is a step to go back, which is asked for. */
     undo() {
       editor.flush();
-      if (store.state.undo > 0 && !store.state.dragging) send({ type: "undo", photo: store.state.photo });
+      // What was just saved is counted when the server has answered.
+      const isThere = store.state.undo > 0 || unconfirmed > 0;
+      return isThere && !store.state.dragging && send({ type: "undo", photo: store.state.photo });
     },
     redo() {
       editor.flush();
-      if (store.state.redo > 0 && !store.state.dragging) send({ type: "redo", photo: store.state.photo });
+      return store.state.redo > 0 && !store.state.dragging && send({ type: "redo", photo: store.state.photo });
     },
+    /** Calls `run(photo)` with each step that is saved. */
+    listen: (run) => listeners.add(run),
 
     /** After a loss: steps of photos that are no longer open. The open one's is sent when it has arrived. */
     resendOthers() {

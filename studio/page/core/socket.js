@@ -18,11 +18,12 @@ export function connection(token) {
 
 /**
  * @param {object} handlers `message(object)`, `binary(header, payload, received)`,
- *   `frame(header, surface, received, decoded)`: a picture, null if it could not be decoded; `state(connection)`.
+ *   `frame(header, surface, received, decoded)`: a picture, null if it could not be decoded; `state(connection)`;
+ *   `stripes(count)`: in how many JPEGs this browser is fastest with a picture.
  *   Times are the page's, in milliseconds.
  * @param {object} [early] a worker that is connecting already, and what it said: `worker`, `heard`
  */
-export function createSocket({ token, message, binary, frame, state, early = null }) {
+export function createSocket({ token, message, binary, frame, state, stripes, early = null }) {
   const worker = early?.worker ?? startLine();
   let isConnected = false;
   let isOpen = false;
@@ -60,6 +61,7 @@ export function createSocket({ token, message, binary, frame, state, early = nul
     },
     binary: ({ header, payload, received }) => binary(header, payload, onPage(received)),
     frame: ({ header, surface, received, decoded }) => frame(header, surface, onPage(received), onPage(decoded)),
+    stripes: ({ count }) => stripes(count),
     closed() {
       const wasOpen = isOpen;
       isConnected = isOpen = false;

@@ -21,6 +21,8 @@ export const initialState = () => ({
   edit: emptyEdit(),
   undo: 0,
   redo: 0,
+  /** Whether marks are what is undone, or done again, next: see core/steps.js. */
+  markSteps: { undo: false, redo: false },
   command: null,
   plan: null,
   /** The flag of the control that is being dragged. */
@@ -52,6 +54,8 @@ export const initialState = () => ({
   view: { mode: "fit", scale: 1, x: 0.5, y: 0.5 },
   /** Device pixels of the canvas, and how many of them make a CSS pixel. */
   canvas: { width: 0, height: 0, ratio: 1 },
+  /** In how many JPEGs a picture is wanted; null for as many as the server likes. */
+  stripes: null,
   /** Of the newest frame drawn: full size, zoom, whether it is sharp, milliseconds from input to screen. */
   frame: null,
 

@@ -4,6 +4,7 @@ import { icon } from "../core/icons.js";
 import { only } from "./selection.js";
 import { createMarkControl } from "./mark-control.js";
 import { createPane } from "./pane.js";
+import { createLoading } from "../stage/loading.js";
 
 /**
  * @param {object} parts `store`, `shown`, `marks`, `library`, `connection`: `{ token() }`, `leaveTools()`
@@ -27,6 +28,7 @@ export function createCompare({ store, shown, marks, library, connection, leaveT
       "section",
       { class: "pane", "aria-label": `${side} photo`, on: { pointerdown: own, focusin: own } },
       pane.element,
+      createLoading(pane.store),
       problem,
       h("footer", { class: "pane-foot" }, name, control.element),
     );

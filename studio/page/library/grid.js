@@ -16,6 +16,8 @@ import { createPace, edgeFor, orderOf } from "./sight.js";
 
 const KEPT = "safelight-grid-size";
 const SPARE = 2;
+/** Plain cells are filled by the middle of a photo, whose longer edge is mostly as long as this. */
+const LONGER = 1.4;
 const RESIZE = { duration: 220, easing: "cubic-bezier(.2, .8, .2, 1)" };
 
 /**
@@ -48,7 +50,8 @@ export function createGrid({ store, shown, marks, pictures, send, work }) {
 
   const isOpen = () => store.state.room === "grid" && room > 0;
   const scale = () => (element.clientWidth >= 2800 ? 1.3 : 1);
-  const edge = () => edgeFor(layout.cell.width * Math.max(1, devicePixelRatio || 1));
+  const edge = () =>
+    edgeFor(layout.cell.width * (layout.plain ? LONGER : 1) * Math.max(1, devicePixelRatio || 1));
 
   function stored() {
     try {

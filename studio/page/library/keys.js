@@ -1,7 +1,7 @@
 // The keys of the library. Marks are the same in the grid, in the picture and in the comparison.
 import { colors } from "./filter.js";
 
-export function libraryKeys({ store, library, session, marks, compare }) {
+export function libraryKeys({ store, library, session, marks, steps, compare }) {
   const inRoom = (...rooms) => () => rooms.includes(store.state.room) && store.state.welcome !== null;
   const inGrid = inRoom("grid");
   const comparing = inRoom("compare");
@@ -44,10 +44,11 @@ export function libraryKeys({ store, library, session, marks, compare }) {
           when: marking,
         },
         {
-          text: "6 7 8 9",
-          label: "Red, yellow, green, blue",
-          match: digits(6, 9),
-          run: (event) => mark(event, (photos) => marks.toggleColor(photos, colors[digitOf(event) - 6])),
+          // No digit is left for the fifth: L as in lilac.
+          text: "6 7 8 9 L",
+          label: "Red, yellow, green, blue, purple",
+          match: [...digits(6, 9), { key: "l" }],
+          run: (event) => mark(event, (photos) => marks.toggleColor(photos, colorOf(event))),
           when: marking,
         },
         { text: "Caps Lock", label: "While on, a mark goes on to the next photo; so does Shift with a key" },
@@ -129,9 +130,18 @@ export function libraryKeys({ store, library, session, marks, compare }) {
           text: "Ctrl Z",
           label: "Take the last marks back",
           match: [{ key: "z", ctrl: true, shift: false }],
-          run: library.undoMarks,
-          when: inGrid,
+          run: () => (comparing() ? steps.undoMark() : library.undoMarks()),
+          when: inRoom("grid", "compare"),
           repeats: true,
+        },
+        {
+          text: "Ctrl Shift Z",
+          label: "Give them again",
+          match: [{ key: "z", ctrl: true, shift: true }, { key: "y", ctrl: true }],
+          run: () => (comparing() ? steps.redoMark() : library.redoMarks()),
+          when: inRoom("grid", "compare"),
+          repeats: true,
+          shown: false,
         },
         { text: "Esc", label: "Back", match: [{ key: "Escape" }], run: library.escape, when: inGrid, shown: false },
       ],
@@ -232,6 +242,8 @@ function digits(from, to) {
   const all = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   return all.flatMap((digit) => [{ key: String(digit) }, { code: `Digit${digit}` }, { code: `Numpad${digit}` }]);
 }
+
+const colorOf = (event) => (event.key.toLowerCase() === "l" ? "purple" : colors[digitOf(event) - 6]);
 
 function digitOf(event) {
   if (/^[0-9]$/.test(event.key)) return Number(event.key);

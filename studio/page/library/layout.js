@@ -1,7 +1,7 @@
 // Where the cells of the grid are: whole rows of cells that fill the width. CSS pixels, no DOM.
 
 /** Least widths of a cell, small to large. */
-export const sizes = [84, 116, 164, 220, 300, 420];
+export const sizes = [84, 112, 164, 220, 300, 420];
 
 /** Below this width a cell is only the picture, cropped to a square; above, the whole picture with a line of marks. */
 const PLAIN = 140;

@@ -13,10 +13,10 @@ import { createPictures } from "./pictures.js";
 export const LOOK_AND_COLOURS = ["look", "light", "color", "detail", "effects", "masks"];
 
 /**
- * @param {object} parts `store`, `session`, `stage`, `editor`, `clipboard`, `shown`, `marks`, `send(message)`,
+ * @param {object} parts `store`, `session`, `stage`, `editor`, `clipboard`, `shown`, `marks`, `steps`, `send(message)`,
  *   `leaveTools()`: ends the crop tool; `jobs`: see jobs.js, which needs `renew` of this one first
  */
-export function createLibrary({ store, session, stage, editor, clipboard, shown, marks, send, leaveTools }) {
+export function createLibrary({ store, session, stage, editor, clipboard, shown, marks, steps, send, leaveTools }) {
   let jobs = null;
   let compare = () => {};
   const pictures = createPictures(() => grid.schedule());
@@ -97,8 +97,11 @@ export function createLibrary({ store, session, stage, editor, clipboard, shown,
         grid.scrollTo(next);
       }
     },
-    undoMarks() {
-      const photos = marks.undo().filter((photo) => shown.indexOf(photo) >= 0);
+    undoMarks: () => library.showMarked(steps.undoMark()),
+    redoMarks: () => library.showMarked(steps.redoMark()),
+    /** Chooses photos whose marks have just changed, so that it is seen. */
+    showMarked(marked) {
+      const photos = marked.filter((photo) => shown.indexOf(photo) >= 0);
       if (photos.length === 0) return;
       select({ ids: new Set(photos), anchor: photos[0], focus: photos[0] });
       grid.scrollTo(shown.indexOf(photos[0]));

@@ -71,7 +71,7 @@ export function createDots(set) {
       role: "radio",
       class: "color-dot",
       "data-color": one,
-      title: index < 4 ? `${capital(one)} (${index + 6})` : capital(one),
+      title: `${capital(one)} (${"6789L"[index]})`,
       "aria-label": capital(one),
       on: { click: () => set(one === color ? "none" : one) },
     }));

@@ -20,7 +20,10 @@ export function createMarks({ store, session, send, clock = browserClock }) {
   /** What was sent and not yet confirmed: `{ want, since, isSent }`. */
   const pending = new Map();
   const requests = new Map();
+  /** What photos had before: `[[photo, mark], …]` for each step back, and forward. */
   const history = [];
+  const undone = [];
+  const listeners = new Set();
   let unnamed = new Set();
 
   const own = () => store.state.marks.byPhoto;
@@ -67,8 +70,10 @@ export function createMarks({ store, session, send, clock = browserClock }) {
       const changed = new Set(changes.map(([photo]) => photo));
       history.push(before.filter(([photo]) => changed.has(photo)));
       if (history.length > UNDOABLE) history.shift();
+      undone.length = 0;
       apply(changes);
       transmit([...changed], patch);
+      for (const listener of listeners) listener();
       return true;
     },
     /** A colour is taken off again by its own key. */
@@ -76,23 +81,28 @@ export function createMarks({ store, session, send, clock = browserClock }) {
       const all = photos.length > 0 && photos.every((photo) => of(photo).color === color);
       return marks.set(photos, { color: all ? "none" : color });
     },
-    get isUndoable() {
-      return history.length > 0;
-    },
     /** Takes the last marks back; returns the photos that they were given to. */
-    undo() {
-      const before = history.pop() ?? [];
-      apply(before);
-      const alike = new Map();
-      for (const [photo, mark] of before) {
-        const key = JSON.stringify(mark);
-        if (!alike.has(key)) alike.set(key, { mark, photos: [] });
-        alike.get(key).photos.push(photo);
-      }
-      for (const { mark, photos } of alike.values()) transmit(photos, mark);
-      return before.map(([photo]) => photo);
-    },
+    undo: () => goBack(history, undone),
+    /** Gives them again. */
+    redo: () => goBack(undone, history),
+    /** Calls `run()` whenever photos are given marks, but not when that is undone or done again. */
+    listen: (run) => listeners.add(run),
   };
+
+  function goBack(from, to) {
+    const marked = from.pop() ?? [];
+    if (marked.length === 0) return [];
+    to.push(marked.map(([photo]) => [photo, of(photo)]));
+    apply(marked);
+    const alike = new Map();
+    for (const [photo, mark] of marked) {
+      const key = JSON.stringify(mark);
+      if (!alike.has(key)) alike.set(key, { mark, photos: [] });
+      alike.get(key).photos.push(photo);
+    }
+    for (const { mark, photos } of alike.values()) transmit(photos, mark);
+    return marked.map(([photo]) => photo);
+  }
 
   function accept(photo, mark) {
     pending.delete(photo);

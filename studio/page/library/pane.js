@@ -30,6 +30,7 @@ export function createPane({ token, label, moved }) {
     message: (message) => receivers[message.type]?.(message),
     binary: () => {},
     frame: (...frame) => frames.receive(...frame),
+    stripes: (stripes) => store.update({ stripes }),
     state(connection) {
       isConnected = connection === "open";
       store.update({ connection });

@@ -20,7 +20,7 @@ export function createPasteSheet({ store, library }) {
     const box = h("input", { type: "checkbox", value: part });
     return { part, box, row: h("label", { class: "check-row" }, box, h("span", {}, title)) };
   });
-  const button = h("button", { type: "submit", class: "wide-button accent" }, "Paste");
+  const button = h("button", { type: "submit", class: "wide-button accent", autofocus: "" }, "Paste");
   const form = h(
     "form",
     { class: "paste-form", method: "dialog" },

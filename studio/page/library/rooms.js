@@ -7,11 +7,12 @@ import { createLibrary } from "./library.js";
 import { createPasteSheet } from "./paste-sheet.js";
 
 /**
- * @param {object} parts `store`, `session`, `stage`, `editor`, `clipboard`, `shown`, `marks`, `film`, `send(message)`,
- *   `leaveTools()`, which ends the crop tool and the masks; `connection`: `{ token() }` for those of the comparison
+ * @param {object} parts `store`, `session`, `stage`, `editor`, `clipboard`, `shown`, `marks`, `steps`, `film`,
+ *   `send(message)`, `leaveTools()`, which ends the crop tool and the masks; `connection`: `{ token() }` for those of
+ *   the comparison
  */
 export function createRooms(parts) {
-  const { store, session, shown, marks, film, send, leaveTools, connection } = parts;
+  const { store, session, shown, marks, steps, film, send, leaveTools, connection } = parts;
   const library = createLibrary(parts);
   const jobs = createJobs({
     store,
@@ -28,7 +29,7 @@ export function createRooms(parts) {
   return {
     library,
     compare,
-    keys: libraryKeys({ store, library, session, marks, compare }),
+    keys: libraryKeys({ store, library, session, marks, steps, compare }),
     elements: [...library.elements, compare.element, createPasteSheet({ store, library })],
     /** Marks again, for the thumb on a phone. */
     markRow: row,

@@ -7,7 +7,7 @@ const FLING = 6;
 export const PAUSE = 90;
 
 /** Thumbnails are made in few sizes, so that those kept on disk are of use in windows of all sizes. */
-const edges = [128, 192, 256, 384, 512];
+const edges = [128, 192, 256, 384, 512, 768];
 export const edgeFor = (pixels) => edges.find((edge) => edge >= pixels * 0.9) ?? edges.at(-1);
 
 /**

@@ -1,11 +1,11 @@
 // Histograms, waveforms and vectorscopes as counts, from RGBA pixels. No DOM.
 import { lightnessBins } from "./lightness.js";
 
-/** As the server sends it: 256 counts each, and the fractions of pixels at the ends. */
-export function histogramOf(data) {
+/** As the server sends it, of RGBA in a colour space: 256 counts each, and the fractions of pixels at the ends. */
+export function histogramOf(data, space = "srgb") {
   const lightness = new Uint32Array(256);
   const [red, green, blue] = [new Uint32Array(256), new Uint32Array(256), new Uint32Array(256)];
-  const bins = lightnessBins(data);
+  const bins = lightnessBins(data, space);
   let low = 0;
   let high = 0;
   for (let i = 0, j = 0; j < bins.length; i += 4, j++) {

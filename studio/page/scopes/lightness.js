@@ -1,4 +1,4 @@
-// Perceptual lightness of sRGB pixels: OKLab L, as the engine's own histogram counts it.
+// Perceptual lightness of pixels: OKLab L, as the engine's own histogram counts it.
 
 /** sRGB code value (0…255) to light (IEC 61966-2-1). */
 const decode = Float32Array.from({ length: 256 }, (_, code) => {
@@ -7,10 +7,10 @@ const decode = Float32Array.from({ length: 256 }, (_, code) => {
 });
 
 /** OKLab L (0…1) of an sRGB pixel. Source: Ottosson, "A perceptual color space for image processing", 2020. */
-export function lightness(red, green, blue) {
-  const r = decode[red];
-  const g = decode[green];
-  const b = decode[blue];
+export const lightness = (red, green, blue) => lightnessOf(decode[red], decode[green], decode[blue]);
+
+/** The same of light. */
+function lightnessOf(r, g, b) {
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -32,11 +32,26 @@ export function oklab(red, green, blue) {
   ];
 }
 
-/** The bin (0…255) of each pixel of RGBA data. */
-export function lightnessBins(data) {
+/** Light of Display P3 to light of sRGB, which may be negative (CSS Color 4, section 17). */
+const fromP3 = [
+  [1.2249401763, -0.2249401763, 0],
+  [-0.0420569547, 1.0420569547, 0],
+  [-0.0196375546, -0.0786360456, 1.0982736002],
+];
+const mixed = ([a, b, c], r, g, bl) => a * r + b * g + c * bl;
+
+/** OKLab L (0…1) of a Display P3 pixel, whose code values mean light as those of sRGB do. */
+export function lightnessP3(red, green, blue) {
+  const light = [decode[red], decode[green], decode[blue]];
+  return lightnessOf(...fromP3.map((row) => mixed(row, ...light)));
+}
+
+/** The bin (0…255) of each pixel of RGBA data in a colour space. */
+export function lightnessBins(data, space = "srgb") {
   const bins = new Uint8Array(data.length / 4);
+  const lightnessIn = space === "display-p3" ? lightnessP3 : lightness;
   for (let i = 0, j = 0; j < bins.length; i += 4, j++) {
-    bins[j] = Math.min(255, lightness(data[i], data[i + 1], data[i + 2]) * 256);
+    bins[j] = Math.min(255, lightnessIn(data[i], data[i + 1], data[i + 2]) * 256);
   }
   return bins;
 }

@@ -1,5 +1,6 @@
 // The scopes: a small panel over the picture, from the very frame that is shown.
 import { h, setAttribute } from "../core/dom.js";
+import { screenSpace } from "../core/screen.js";
 import { histogramOf } from "./counts.js";
 import { drawHistogram, drawParade, drawVectorscope, drawWaveform } from "./drawing.js";
 import { lightnessBins } from "./lightness.js";
@@ -20,7 +21,7 @@ export function createScopes({ store, stage }) {
   const canvas = h("canvas", { class: "scope-canvas", role: "img" });
   const context = canvas.getContext("2d");
   const small = new OffscreenCanvas(1, 1);
-  const smallContext = small.getContext("2d", { willReadFrequently: true, alpha: false });
+  const smallContext = small.getContext("2d", { willReadFrequently: true, alpha: false, colorSpace: screenSpace });
   const low = h("span", { class: "clip low", role: "img" });
   const high = h("span", { class: "clip high", role: "img" });
   const rgb = h(
@@ -92,7 +93,7 @@ export function createScopes({ store, stage }) {
     const isHistogram = scopes.tab === "histogram";
     rgb.hidden = low.hidden = high.hidden = !isHistogram;
     if (isHistogram) {
-      histogram ??= histogramOf(pixels().data);
+      histogram ??= histogramOf(pixels().data, screenSpace);
       drawHistogram(context, size, histogram, { rgb: showRGB, bin });
       showClipping();
     } else {
@@ -119,7 +120,7 @@ export function createScopes({ store, stage }) {
     } else {
       const image = pixels();
       if (!image) return;
-      const bins = lightnessBins(image.data);
+      const bins = lightnessBins(image.data, screenSpace);
       const overlay = smallContext.createImageData(image.width, image.height);
       // A bin and its neighbours: one alone is a few scattered points.
       bins.forEach((value, index) => {

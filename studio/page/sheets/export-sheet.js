@@ -45,7 +45,7 @@ export function createExportSheet({ store, session, editor, batch }) {
   });
   const qualityRow = h("div", { class: "row quality" }, h("span", {}, "Quality"), slider.element, qualityValue);
   const estimate = h("p", { class: "estimate", role: "status" });
-  const button = h("button", { type: "submit", class: "wide-button accent" }, "Export");
+  const button = h("button", { type: "submit", class: "wide-button accent", autofocus: "" }, "Export");
   const results = h("ol", { class: "results", "aria-live": "polite" });
   const form = h(
     "form",

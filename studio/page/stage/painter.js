@@ -1,4 +1,5 @@
 // Draws the newest frames where the view wants them; between frames the last one is moved and scaled, so nothing jumps.
+import { screenSpace } from "../core/screen.js";
 import { frameRect, mix, partOf, pictureRect, wholeOf } from "./viewport.js";
 
 const GLIDE = 240;
@@ -13,7 +14,7 @@ const easeOut = (t) => 1 - (1 - t) ** 3;
  * @param {object} motion what shows frames of a drag: see motion.js
  */
 export function createPainter(canvas, target, motion, reducedMotion) {
-  const context = canvas.getContext("2d", { alpha: false });
+  const context = canvas.getContext("2d", { alpha: false, colorSpace: screenSpace });
   /** The newest frame of each kind, and the newest that shows the whole picture, which lies beneath it. */
   const shown = { edited: null, original: null };
   const whole = { edited: null, original: null };

@@ -1,6 +1,7 @@
 // The stage: a canvas in device pixels, the view of the picture on it, and the messages that ask for that view.
 import { viewfinderPane } from "../camera/viewfinder-layout.js";
 import { h } from "../core/dom.js";
+import { screenSpace } from "../core/screen.js";
 import { motionIsReduced } from "../core/spring.js";
 import { createMotion } from "./motion.js";
 import { createPainter } from "./painter.js";
@@ -94,7 +95,7 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
   }
 
   function sendView() {
-    const { photo, canvas: size, view } = store.state;
+    const { photo, canvas: size, view, stripes } = store.state;
     if (!photo || !size.width) return;
     const pane = layout().panes[0];
     const wanted = {
@@ -102,6 +103,9 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
       ...(view.mode === "fit" ? { width: pane.width, height: pane.height, mode: "fit" } : askedOf(view, pane)),
       uncropped: cropping(),
       original: !cropping(),
+      // Cameras have the colours of sRGB.
+      ...(stripes ? { stripes } : {}),
+      ...(screenSpace !== "srgb" && store.state.mode !== "camera" ? { space: screenSpace } : {}),
     };
     const text = JSON.stringify(wanted);
     if (text === lastSent) return;
@@ -218,7 +222,7 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
     observer.observe(canvas);
   }
 
-  store.subscribe((s) => [s.photo, s.canvas, s.view, s.mode === "crop", s.compare], syncView);
+  store.subscribe((s) => [s.photo, s.canvas, s.view, s.mode === "crop", s.compare, s.stripes], syncView);
   store.subscribe((s) => [s.mode === "camera", s.camera.drawer, s.camera.device?.width, s.camera.device?.height], syncView);
   store.subscribe((s) => [s.split], () => painter.request());
   store.subscribe((s) => s.holding, (holding) => painter.reveal(holding));
