@@ -148,7 +148,8 @@ final class ViewfinderWork {
     }
     let picture = try shown.render(frame.buffer)
     let rendered = Timestamp.now
-    let stripes = try encoder.encode(picture, .moving, most: view.mostStripes)
+    // In one piece: to join several takes the page more time than they save, and live frames never pause.
+    let stripes = try encoder.encode(picture, .moving, most: 1)
     return Picture(
       shown: shown, picture: picture, stripes: stripes, isOriginal: isOriginal,
       milliseconds: (1000 * rendered.seconds(since: began), 1000 * Timestamp.now.seconds(since: rendered)))
