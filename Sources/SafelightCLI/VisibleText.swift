@@ -46,6 +46,12 @@ enum VisibleText {
     }
   }
 
+  /// Returns the last `width` cells of `text`, after an ellipsis if it was cut: of paths, the end tells most.
+  static func end(of text: String, width limit: Int) -> String {
+    guard width(text) > limit else { return text }
+    return "…" + String(fitting(String(text.reversed()), width: limit).dropLast().reversed())
+  }
+
   /// Returns the first `width` cells of `text`, with an ellipsis if it was cut.
   static func fitting(_ text: String, width limit: Int) -> String {
     guard width(text) > limit else { return text }

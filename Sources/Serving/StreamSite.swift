@@ -67,7 +67,7 @@ struct StreamSite: WebSite {
     return response
   }
 
-  /// The server's refusals in plain text: those who read them are programs such as curl, or look at a browser's window.
+  /// Refusals in plain text: their readers are programs such as curl, or people who see them in a browser.
   func worded(_ refusal: WebResponse) -> WebResponse {
     switch refusal.status {
     case 400, 501, 505: return .text("This HTTP request is not understood here.\n", status: 400)

@@ -4,8 +4,19 @@ import Synchronization
 final class Waiters<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private typealias Continuation = CheckedContinuation<Value?, Never>
 
+  private struct Waiter {
+    let continuation: Continuation
+    /// Ends the waiting.
+    let timer: Task<Void, Never>
+
+    func resume(returning value: Value?) {
+      timer.cancel()
+      continuation.resume(returning: value)
+    }
+  }
+
   private struct State {
-    var waiting: [Key: [UInt64: Continuation]] = [:]
+    var waiting: [Key: [UInt64: Waiter]] = [:]
     var last: UInt64 = 0
     var isEnded = false
   }
@@ -25,18 +36,18 @@ final class Waiters<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       state.last += 1
       return state.last
     }
-    let timer = Task {
-      guard (try? await Task.sleep(for: time)) != nil else { return }
-      take(id, of: key)?.resume(returning: nil)
-    }
-    defer { timer.cancel() }
     return await withCheckedContinuation { (continuation: Continuation) in
       // Nil if there is something to wait for.
       let answer = state.withLock { state -> Value?? in
         // Within the lock: what is given from now on finds this waiter.
         if let value = present() { return .some(value) }
         if state.isEnded { return .some(nil) }
-        state.waiting[key, default: [:]][id] = continuation
+        // It finds the waiter, as it needs the lock for that.
+        let timer = Task {
+          guard (try? await Task.sleep(for: time)) != nil else { return }
+          take(id, of: key)?.resume(returning: nil)
+        }
+        state.waiting[key, default: [:]][id] = Waiter(continuation: continuation, timer: timer)
         return nil
       }
       if let answer { continuation.resume(returning: answer) }
@@ -46,7 +57,7 @@ final class Waiters<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Gives a value to all that wait for it.
   func give(_ value: Value, to key: Key) {
     let waiting = state.withLock { $0.waiting.removeValue(forKey: key) }
-    for continuation in waiting?.values.map({ $0 }) ?? [] { continuation.resume(returning: value) }
+    for waiter in waiting?.values.map({ $0 }) ?? [] { waiter.resume(returning: value) }
   }
 
   /// Nobody waits any longer.
@@ -56,10 +67,10 @@ final class Waiters<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       state.isEnded = true
       return state.waiting
     }
-    for continuation in waiting.values.flatMap(\.values) { continuation.resume(returning: nil) }
+    for waiter in waiting.values.flatMap(\.values) { waiter.resume(returning: nil) }
   }
 
-  private func take(_ id: UInt64, of key: Key) -> Continuation? {
+  private func take(_ id: UInt64, of key: Key) -> Waiter? {
     state.withLock { state in
       defer { if state.waiting[key]?.isEmpty == true { state.waiting[key] = nil } }
       return state.waiting[key]?.removeValue(forKey: id)

@@ -73,10 +73,17 @@ public struct PresetFolder: Sendable, Hashable {
   /// - Throws: `SafelightError` that names the file if it cannot be read or is no recipe.
   public func preset(_ id: String, in files: FileSnapshot = FileSnapshot()) throws -> Preset {
     let file = file(id)
-    if let known = Self.read.withLock({ $0[file] }), known.isCurrent { return known.preset }
+    if let known = Self.read.withLock({ $0[file] }), known.isCurrent {
+      // Whatever reads through the snapshot later is to find the same.
+      _ = try files.read(file)
+      return known.preset
+    }
     let version = FileVersion(file)
     let preset = Preset(own: id, try Recipe(contentsOf: file, in: files).locatingFiles(besideRecipe: file))
-    Self.read.withLock { $0[file] = Known(preset, file: file, version) }
+    // A snapshot may have read the file before it changed.
+    if try files.read(file) == FileContents.read(file) {
+      Self.read.withLock { $0[file] = Known(preset, file: file, version) }
+    }
     return preset
   }
 

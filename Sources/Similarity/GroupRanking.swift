@@ -2,6 +2,7 @@ import Editing
 import Files
 import FrameAnalysis
 import FrameCore
+import Synchronization
 
 /// The photos of a group, the one to keep first, with the reasons.
 public struct GroupRanking: Sendable, Hashable {
@@ -27,6 +28,23 @@ public struct GroupRanking: Sendable, Hashable {
     case .copies: places = Self.copies(group.photos, photos)
     case .burst: places = try Self.burst(group.photos, photos)
     }
+  }
+
+  /// Ranks groups, several at a time; those of bursts have to be read.
+  ///
+  /// - Parameter ranked: told when a group is done; called on several threads.
+  /// - Returns: a ranking for each group, or why there is none.
+  package static func rank(
+    _ groups: [SimilarGroups.Group], of photos: [SimilarityScan.Photo],
+    ranked: @escaping @Sendable (SimilarGroups.Group) -> Void
+  ) -> [Result<GroupRanking, any Error>] {
+    let results = Mutex([Result<GroupRanking, any Error>?](repeating: nil, count: groups.count))
+    ThreadTeam(name: "similar", threads: ProcessorCount.usable).run(groups.count) { index in
+      let result = Result { try GroupRanking(groups[index], of: photos) }
+      results.withLock { $0[index] = result }
+      ranked(groups[index])
+    }
+    return results.withLock { $0.compactMap(\.self) }
   }
 
   private static func copies(_ group: [Int], _ photos: [SimilarityScan.Photo]) -> [Place] {

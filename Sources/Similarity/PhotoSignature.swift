@@ -23,6 +23,8 @@ public struct PhotoSignature: Sendable, Hashable {
   /// Whether its hash may be compared with others.
   var isComparable: Bool { hash != nil && detail >= PerceptualHash.leastDetail }
 
+  var moment: Moment? { taken.map { Moment(time: $0, hasSubSeconds: hasSubSeconds) } }
+
   init(hash: PerceptualHash?, detail: Int, small: SmallPicture, size: PixelSize) {
     (self.hash, self.detail, self.small, self.size) = (hash, detail, small, size)
   }

@@ -43,47 +43,77 @@ public struct SimilarGroups: Sendable {
 
   // MARK: Copies
 
+  /// No set holds pictures that say they were taken at different times, whatever joins them: who removes copies must not
+  /// lose a picture of a burst. The likest are joined first.
   private static func copies(
     _ signatures: [PhotoSignature], _ photos: [SimilarityScan.Photo], threads: Int
   ) -> [[Int]] {
-    // Photos with the same hash are compared with others once.
-    let comparable = signatures.indices.filter { signatures[$0].isComparable }
-    let sameHash = Dictionary(grouping: comparable) { signatures[$0].hash }
-    let first = sameHash.values.map { $0[0] }.sorted()
-    let sets = Mutex(DisjointSets(count: signatures.count))
-    for places in sameHash.values {
-      for (a, b) in zip(places, places.dropFirst()) where isCopy(signatures[a], signatures[b]) {
-        sets.withLock { $0.join(a, b) }
+    var sets = DisjointSets(moments: signatures.map(\.moment))
+    // Equal files look alike, so that few others have to be read.
+    for places in Dictionary(grouping: photos.indices, by: { FileKey(photos[$0]) }).values
+    where places.count > 1 {
+      let same = Dictionary(grouping: places) { (try? FileFingerprint(contentsOf: photos[$0].path))?.hash }
+      for (hash, places) in same where hash != nil {
+        for other in places.dropFirst() { sets.join(places[0], other) }
       }
     }
-    HashSearch(first.compactMap { signatures[$0].hash }).forEachPair(threads: threads) { a, b in
-      let (a, b) = (first[a], first[b])
-      if isCopy(signatures[a], signatures[b]) { sets.withLock { $0.join(a, b) } }
-    }
+    for pair in pairs(signatures, threads: threads) { sets.join(pair.first, pair.second) }
     // Crops and straightened versions have other hashes, but were taken at the same moment.
     let dated = signatures.indices.filter { signatures[$0].taken != nil && !signatures[$0].camera.isEmpty }
     for places in Dictionary(grouping: dated, by: { Exposure(signatures[$0]) }).values {
-      for (a, b) in zip(places, places.dropFirst()) where isSameExposure(signatures[a], signatures[b]) {
-        sets.withLock { $0.join(a, b) }
+      for (index, place) in places.enumerated() {
+        for other in places.dropFirst(index + 1).prefix(mostOfAMoment)
+        where isSameExposure(signatures[place], signatures[other]) { sets.join(place, other) }
       }
     }
-    // Whatever they look like, equal files are copies.
-    for places in Dictionary(grouping: photos.indices, by: { photos[$0].bytes }).values where places.count > 1
-    {
-      let same = Dictionary(grouping: places) { (try? FileFingerprint(contentsOf: photos[$0].path))?.hash }
-      for (hash, places) in same where hash != nil {
-        for other in places.dropFirst() { sets.withLock { $0.join(places[0], other) } }
-      }
-    }
-    return sets.withLock { $0.sets }.filter { $0.count > 1 }
+    return sets.sets.filter { $0.count > 1 }
   }
 
-  /// Whether pictures whose hashes are near are versions of one: those taken at different times are not.
-  private static func isCopy(_ a: PhotoSignature, _ b: PhotoSignature) -> Bool {
-    if let first = a.taken, let second = b.taken, first != second, a.hasSubSeconds == b.hasSubSeconds {
-      return false
+  /// What equal files have in common.
+  private struct FileKey: Hashable {
+    let bytes: Int
+    let signature: PhotoSignature
+
+    init(_ photo: SimilarityScan.Photo) { (bytes, signature) = (photo.bytes, photo.signature) }
+  }
+
+  private struct Pair: Sendable {
+    let distance, first, second: Int
+  }
+
+  /// Versions of one picture by their looks, the likest first.
+  private static func pairs(_ signatures: [PhotoSignature], threads: Int) -> [Pair] {
+    // Of those that differ in nothing that counts, one is compared with the others.
+    let comparable = signatures.indices.filter { signatures[$0].isComparable }
+    let same = Dictionary(grouping: comparable) { place in
+      Look(hash: signatures[place].hash, moment: signatures[place].moment)
     }
-    return a.small.likeness(to: b.small) >= leastLikeness
+    let first = same.values.map { $0[0] }.sorted()
+    var found: [Pair] = []
+    for places in same.values {
+      for other in places.dropFirst() where isCopy(signatures[places[0]], signatures[other]) {
+        found.append(Pair(distance: 0, first: places[0], second: other))
+      }
+    }
+    let near = Mutex<[Pair]>([])
+    let hashes = first.compactMap { signatures[$0].hash }
+    HashSearch(hashes).forEachPair(threads: threads) { a, b in
+      guard isCopy(signatures[first[a]], signatures[first[b]]) else { return }
+      let pair = Pair(distance: hashes[a].distance(to: hashes[b]), first: first[a], second: first[b])
+      near.withLock { $0.append(pair) }
+    }
+    found += near.withLock { $0 }
+    return found.sorted { ($0.distance, $0.first, $0.second) < ($1.distance, $1.first, $1.second) }
+  }
+
+  private struct Look: Hashable {
+    let hash: PerceptualHash?
+    let moment: Moment?
+  }
+
+  /// Whether pictures whose hashes are near are versions of one.
+  private static func isCopy(_ a: PhotoSignature, _ b: PhotoSignature) -> Bool {
+    Moment.canBeOne(a.moment, b.moment) && a.small.likeness(to: b.small) >= leastLikeness
   }
 
   /// When and with what a picture was taken.
@@ -93,6 +123,9 @@ public struct SimilarGroups: Sendable {
 
     init(_ signature: PhotoSignature) { (taken, camera) = (signature.taken, signature.camera) }
   }
+
+  /// A camera whose clock is not set gives all photos one time: each is compared with so many others of its moment.
+  private static let mostOfAMoment = 32
 
   /// Whether pictures with the same time and camera are versions of one. Where the time is in whole seconds, those of
   /// the same size may as well be of a burst.
@@ -130,37 +163,5 @@ public struct SimilarGroups: Sendable {
       let a = last.hash, let b = photo.hash
     else { return false }
     return a.distance(to: b) <= sceneDistance
-  }
-}
-
-/// Sets of numbers that are joined, and never split. Source: Tarjan, “Efficiency of a good but not linear set union
-/// algorithm”, 1975.
-struct DisjointSets {
-  private var parents: [Int]
-
-  init(count: Int) { parents = Array(0..<count) }
-
-  private mutating func root(_ element: Int) -> Int {
-    var element = element
-    while parents[element] != element {
-      parents[element] = parents[parents[element]]
-      element = parents[element]
-    }
-    return element
-  }
-
-  /// The lowest number stands for a set.
-  mutating func join(_ a: Int, _ b: Int) {
-    let (first, second) = (root(a), root(b))
-    parents[max(first, second)] = min(first, second)
-  }
-
-  /// All sets, each in ascending order, in the order of their first numbers.
-  var sets: [[Int]] {
-    mutating get {
-      var sets: [Int: [Int]] = [:]
-      for element in parents.indices { sets[root(element), default: []].append(element) }
-      return sets.keys.sorted().compactMap { sets[$0] }
-    }
   }
 }

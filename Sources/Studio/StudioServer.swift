@@ -168,7 +168,7 @@ public final class StudioServer: Sendable {
 
   private func shows(_ target: StudioTarget) -> Bool {
     switch target {
-    case .camera(let name): return name == settings.camera
+    case .camera: return settings.camera.map { StudioTarget($0, isCamera: true) } == target
     case .path(let path):
       if let folder = photos.folderPath, FileContents.areSame(folder, path) { return true }
       guard let own = photos.path(handedOver: path) else { return false }

@@ -146,7 +146,7 @@ final class Connections {
     for entry in entries.values { entry.channel.close(promise: nil) }
   }
 
-  /// Says good-bye to all clients; responses that are on their way are still sent, but for streams, which have no end.
+  /// Says good-bye to all clients; responses that are on their way are still sent, except streams, which have no end.
   func stop() {
     isStopping = true
     for entry in entries.values {

@@ -144,6 +144,8 @@ final class BodySender {
       return context.close(promise: nil)
     }
     rest -= bytes.count
+    // The client has taken the piece before: its time begins anew.
+    watch.enter(.sending)
     write(ByteBuffer(bytes: bytes)) { [unowned self] in pull() }
   }
 

@@ -48,6 +48,11 @@ public struct WebRequest: Sendable {
   /// The host that it is addressed to, where the server knows more than its own names.
   var host: WebHost?
 
+  /// The media type of the body, in lower case and without parameters; nil if it is not stated once.
+  public var mediaType: String? {
+    fields.single("Content-Type")?.split(separator: ";").first.map { WebFields.trimmed($0).lowercased() }
+  }
+
   public struct QueryItem: Sendable, Hashable {
     public var name: String
     /// Empty if there is no equals sign.

@@ -80,7 +80,6 @@ class Session:
         self.line = Line(port, "/session", patience)
         self.numbers = 0
         self.events = {}
-        self.late = []
         self.command("session.new", capabilities={})
 
     def command(self, method, **parameters):

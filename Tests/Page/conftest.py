@@ -25,11 +25,16 @@ def own_folder(tmp_path, monkeypatch):
     return tmp_path / "config" / "safelight" / "presets"
 
 
+def launched(browser_type, *flags):
+    """Starts the browser that is installed, not one of Playwright's own."""
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    return browser_type.launch(executable_path=path, args=[*FLAGS, *flags])
+
+
 @pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:
-        path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = launched(playwright.chromium)
         yield browser
         browser.close()
 
@@ -51,6 +56,15 @@ def photo(scene, tmp_path):
     folder = tmp_path / "photos"
     folder.mkdir()
     return shutil.copy(scene, folder / "harbour.jpg")
+
+
+@pytest.fixture
+def shoot(tmp_path, scene):
+    """A folder of twelve photos."""
+    folder = tmp_path / "shoot"
+    folder.mkdir()
+    photos.write_shoot(folder, scene, 12)
+    return folder
 
 
 @pytest.fixture

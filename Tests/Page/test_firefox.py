@@ -1,7 +1,6 @@
 """The page in Firefox: what another engine could draw or hear otherwise. All else is tried in Chromium."""
 
 import firefox
-import photos
 import pytest
 from driver import filters_of
 from studio import safelight, until
@@ -126,15 +125,12 @@ def test_a_mask_changes_a_part(page):
     assert all(abs(a - b) < 3 for a, b in zip(part(page, 0.03, 0.03, 0.04), outside)), "outside it is as before"
 
 
-def test_the_grid_and_marks(visit, start, scene, tmp_path):
-    folder = tmp_path / "shoot"
-    folder.mkdir()
-    photos.write_shoot(folder, scene, 12)
-    page = visit(start(folder))
+def test_the_grid_and_marks(visit, start, shoot):
+    page = visit(start(shoot))
     page.grid()
     page.press("4", "p", "7")
     until(lambda: page.mark("photo-001.jpg") == [4, "pick", "yellow"], "the marks are there")
-    until(lambda: (folder / "photo-001.jpg.xmp").exists(), "and beside the photo")
+    until(lambda: (shoot / "photo-001.jpg.xmp").exists(), "and beside the photo")
     page.press("ArrowRight", "Enter")
     page.opened("photo-002.jpg")
 

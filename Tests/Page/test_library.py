@@ -33,15 +33,6 @@ def xmp(photo, name):
 
 
 @pytest.fixture
-def shoot(tmp_path, scene):
-    """A folder of twelve photos."""
-    folder = tmp_path / "shoot"
-    folder.mkdir()
-    photos.write_shoot(folder, scene, 12)
-    return folder
-
-
-@pytest.fixture
 def page(shoot, start, browse):
     page = browse(start(shoot))
     page.grid()

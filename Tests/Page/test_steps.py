@@ -1,16 +1,7 @@
 """One line of history: marks and edits are undone in the order in which they were made, where they are seen."""
 
-import photos
 import pytest
 from studio import until
-
-
-@pytest.fixture
-def shoot(tmp_path, scene):
-    folder = tmp_path / "shoot"
-    folder.mkdir()
-    photos.write_shoot(folder, scene, 4)
-    return folder
 
 
 @pytest.fixture

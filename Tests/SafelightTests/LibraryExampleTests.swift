@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Examples of the library")
 struct LibraryExampleTests {
-  /// README's example. `readmeShowsIt` compares the lines between the two marks.
+  /// README's example. `shown` compares the lines between the two marks.
   private func example() async throws {
     // example begins
     let look = try Recipe {
@@ -38,7 +38,7 @@ struct LibraryExampleTests {
     // live example ends
   }
 
-  /// README's example of batches.
+  /// The article's example of batches.
   private func batchExample() async throws {
     // batch example begins
     let recipe = try PresetLibrary.preset("warm-film").recipe
@@ -47,15 +47,32 @@ struct LibraryExampleTests {
     // batch example ends
   }
 
-  @Test("README's examples compile, and are these", arguments: ["example", "live example", "batch example"])
-  func readmeShowsIt(name: String) throws {
+  /// The article's example of photos that are alike.
+  private func similarExample() throws {
+    // similar example begins
+    let photos = try SimilarityScan("shoot/", recursive: true).photos
+    for group in SimilarGroups(photos).groups where group.kind == .burst {
+      print("keep", photos[try GroupRanking(group, of: photos).best].path)
+    }
+    // similar example ends
+  }
+
+  @Test(
+    "The examples of README and of an article compile, and are these",
+    arguments: [
+      ("README.md", "example"), ("README.md", "live example"),
+      ("Sources/Safelight/Safelight.docc/ManyPhotos.md", "batch example"),
+      ("Sources/Safelight/Safelight.docc/ManyPhotos.md", "similar example"),
+    ])
+  func shown(_ file: String, _ name: String) throws {
     let source = try packageFile("Tests/SafelightTests/LibraryExampleTests.swift")
     let begin = try #require(source.firstRange(of: "    // \(name) begins\n"))
     let end = try #require(source.firstRange(of: "    // \(name) ends"))
     let lines = source[begin.upperBound..<end.lowerBound].split(
       separator: "\n", omittingEmptySubsequences: false)
     let example = lines.map { String($0.dropFirst(4)) }.joined(separator: "\n")
-    #expect(try packageFile("README.md").contains("```swift\nimport Safelight\n\n\(example)```"))
+    let head = file == "README.md" ? "import Safelight\n\n" : ""
+    #expect(try packageFile(file).contains("```swift\n\(head)\(example)```"))
   }
 
   @Test("What the example does, in a folder of its own")

@@ -59,6 +59,27 @@ struct SimilarGroupsTests {
       Self.groups([Self.photo("a", look: 1, taken: 5), Self.photo("a2", look: 1)]) == [["copies", "a", "a2"]])
   }
 
+  @Test("never hold pictures of two moments, though a version without a time is like both")
+  func moments() {
+    let burst = [Self.photo("1", look: 1, taken: 100), Self.photo("2", look: 1, turned: 8, taken: 100.5)]
+    let versions = [Self.photo("1 web", look: 1, turned: 2), Self.photo("2 web", look: 1, turned: 7)]
+    for photos in [burst + versions, versions + burst, Array((versions + burst).reversed())] {
+      let copies = Self.groups(photos).filter { $0[0] == "copies" }.map { Set($0.dropFirst()) }
+      #expect(Set(copies) == [["1", "1 web"], ["2", "2 web"]], "\(copies)")
+    }
+    // Of one hash, the first says nothing of the others.
+    let same = [
+      Self.photo("1", look: 1, taken: 100), Self.photo("2", look: 1, taken: 107),
+      Self.photo("1 copy", look: 1, taken: 100), Self.photo("2 copy", look: 1, turned: 3, taken: 107),
+    ]
+    #expect(Self.groups(same) == [["copies", "1", "1 copy"], ["copies", "2", "2 copy"]])
+    // A version that lost the fraction of its second.
+    var whole = Self.photo("whole", look: 1, taken: 100)
+    whole.signature.hasSubSeconds = false
+    #expect(Self.groups([Self.photo("a", look: 1, taken: 100.4), whole]) == [["copies", "a", "whole"]])
+    #expect(Self.groups([Self.photo("a", look: 1, taken: 101.4), whole]) == [])
+  }
+
   @Test("are copies where pictures of one moment are alike, as crops are")
   func crops() {
     var crop = Self.photo("crop", look: 1, turned: 80, taken: 5)

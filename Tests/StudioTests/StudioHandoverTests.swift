@@ -88,6 +88,11 @@ struct StudioHandoverTests {
     defer { first.close() }
     #expect(StudioHandover(folder).place(for: .camera("synthetic"))?.address == address)
     #expect(StudioHandover(folder).place(for: .camera("default")) == nil)
+    // What files are called depends on where the program was started.
+    let here = try #require(FileContents.workingFolder)
+    #expect(StudioTarget("shots-*.png", isCamera: true) == .camera(here + "/shots-*.png"))
+    #expect(StudioTarget("/x/shots-*.png", isCamera: true) == .camera("/x/shots-*.png"))
+    #expect(StudioTarget("synthetic", isCamera: true) == .camera("synthetic"))
   }
 
   @Test("leaves nothing behind, and takes what a killed studio left for nothing")

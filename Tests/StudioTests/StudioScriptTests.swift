@@ -24,7 +24,7 @@ struct StudioScriptTests {
     #expect(none.detail.contains("GET /api/v1/photos"))
     // Deleted, but not yet known to be.
     try FileManager.default.removeItem(atPath: client.path())
-    for rest in ["", "recipe", "edit", "marks"] {
+    for rest in ["", "recipe", "edit", "marks", "picture", "picture?original"] {
       #expect(try await client.ask("GET", of: 0, rest).status == 404, "\(rest)")
     }
   }

@@ -209,6 +209,23 @@ final class WebStreamTests {
     #expect(try client.ask("GET /part").text == "|.")
   }
 
+  @Test("A body of pieces goes on for as long as its client takes something")
+  func slowPieces() throws {
+    var settings = WebServerSettings()
+    settings.times.idle = .milliseconds(200)
+    let patient = try WebServer(settings, site: site)
+    let client = try TestClient(patient.start().port, receiveBuffer: 4096)
+    defer { patient.stop() }
+    client.request("GET /pieces")
+    _ = try client.read(through: "\r\n\r\n")
+    let began = ContinuousClock.now
+    for _ in 0..<32 {
+      #expect(try client.read(count: 1 << 14).count == 1 << 14)
+      usleep(50_000)
+    }
+    #expect(ContinuousClock.now - began > .seconds(1))
+  }
+
   @Test("Stopping ends streams at once")
   func stopping() throws {
     let client = try watch()

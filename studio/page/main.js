@@ -58,6 +58,8 @@ const socket = createSocket({
   state: (connection) => session.connection(connection),
   stripes: (stripes) => store.update({ stripes }),
 });
+// It holds all that was said.
+delete globalThis.safelightLine;
 const editor = createEditor(store, socket.send, clock);
 const shown = createShown(store);
 const session = createSession(store, socket, editor, shown);
@@ -77,6 +79,7 @@ const steps = createSteps({
   show: session.open,
   changed: (markSteps) => store.update({ markSteps }),
 });
+store.subscribe((s) => [s.photo, s.info, s.undo, s.redo], steps.tell);
 const film = createFilmstrip({ store, session, socket, shown, marks });
 const scopes = createScopes({ store, stage });
 const panel = createAdjustPanel({ store, editor, auto });

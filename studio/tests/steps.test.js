@@ -22,7 +22,7 @@ let marks;
 beforeEach(() => {
   open = "a";
   did = [];
-  editor = part("edit", () => true);
+  editor = Object.assign(part("edit", () => true), { isUndoable: true, isRedoable: true });
   marks = part("mark", () => ["a"]);
   steps = createSteps({
     editor,
@@ -66,8 +66,17 @@ test("what was edited before, on other days, is undone when the line is empty; a
   editor.made("a");
   open = "b";
   steps.undo();
-  assert.deepEqual(did, ["edit back", "edit back"]);
-  assert.equal(state.undo, false, "the mark before it waits");
+  assert.deepEqual(did, ["edit back", "mark back", "show a"]);
+});
+
+test("an edit that another tab has taken back does not hold up the mark before it", () => {
+  marks.made();
+  editor.made("a");
+  editor.isUndoable = false;
+  steps.tell();
+  assert.equal(state.undo, true);
+  steps.undo();
+  assert.deepEqual(did, ["mark back"]);
 });
 
 test("live frames have no marks", () => {

@@ -85,7 +85,7 @@ struct AnalysisTable {
 
   func print(_ photo: AnalyzedPhoto) {
     guard let analysis = photo.analysis else { return }
-    let name = photo.path.count > nameWidth ? "…" + photo.path.suffix(nameWidth - 1) : photo.path
+    let name = VisibleText.end(of: photo.path, width: nameWidth)
     let verdicts = photo.verdicts
     let fields = [
       name.padded(to: nameWidth, left: true),

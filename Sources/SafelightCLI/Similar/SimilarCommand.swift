@@ -94,12 +94,13 @@ struct SimilarCommand: ParsableCommand {
     let scan = try read()
     for note in scan.notes { Output.warning(note) }
     for problem in scan.problems { Output.note("Error: \(problem)") }
+    var failures = scan.problems.count
     if let to, let wanted {
       try SimilarPhotos(to, wanted, among: scan.photos).print(json: json)
     } else {
-      try printGroups(scan)
+      failures += try printGroups(scan)
     }
-    guard !scan.problems.isEmpty else { return }
+    guard failures > 0 else { return }
     try Output.finish()
     throw ExitCode.failure
   }
@@ -115,17 +116,26 @@ struct SimilarCommand: ParsableCommand {
     return scan
   }
 
-  private func printGroups(_ scan: SimilarityScan) throws {
+  /// - Returns: the number of groups that could not be ranked.
+  private func printGroups(_ scan: SimilarityScan) throws -> Int {
     let groups = SimilarGroups(scan.photos).groups.filter { group in
       switch group.kind {
       case .copies: !bestOfBursts
       case .burst: !duplicates
       }
     }
-    let rankings = try groups.map { group in
-      group.kind == .burst && !bestOfBursts ? nil : try GroupRanking(group, of: scan.photos)
+    let toRank = groups.filter { $0.kind == .copies || bestOfBursts }
+    let progress = CountedProgress("ranked", of: toRank.count)
+    let results = GroupRanking.rank(toRank, of: scan.photos) {
+      progress.advance(scan.photos[$0.photos[0]].path)
     }
-    let report = SimilarReport(scan.photos, Array(zip(groups, rankings)))
+    progress.end()
+    var rankings: [SimilarGroups.Group: GroupRanking] = [:]
+    for (group, result) in zip(toRank, results) {
+      do { rankings[group] = try result.get() } catch { Output.note("Error: \(error)") }
+    }
+    // A group without a best is listed all the same.
+    let report = SimilarReport(scan.photos, groups.map { ($0, rankings[$0]) })
     if let links { try SimilarLinks(report).make(links) }
     if mark { try report.mark() }
     if json {
@@ -137,5 +147,6 @@ struct SimilarCommand: ParsableCommand {
     } else {
       report.print()
     }
+    return toRank.count - rankings.count
   }
 }

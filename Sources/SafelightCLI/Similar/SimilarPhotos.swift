@@ -17,10 +17,13 @@ struct SimilarPhotos {
         .unsupported, "\(path) has too little detail to be told from others",
         remedy: "compare equal files with --duplicates")
     }
-    let known = photos.filter { $0.signature.detail >= PerceptualHash.leastDetail && $0.path != path }
+    let known = photos.filter { $0.signature.detail >= PerceptualHash.leastDetail }
+    let itself = FileIdentity(path)
     let hashed = known.compactMap { photo in photo.signature.hash.map { (photo, $0) } }
-    matches = HashSearch(hashed.map(\.1)).near(hash).map { place in
+    matches = HashSearch(hashed.map(\.1)).near(hash).compactMap { place in
       let (photo, other) = hashed[place]
+      // However it is named.
+      guard FileIdentity(photo.path) != itself else { return nil }
       return Match(
         path: photo.path, width: photo.signature.size.width, height: photo.signature.size.height,
         distance: hash.distance(to: other))

@@ -20,7 +20,7 @@ struct SimilarReport: JSONReport {
   var photos: Int
   var groups: [Group]
 
-  init(_ photos: [SimilarityScan.Photo], _ groups: [(SimilarGroups.Group, GroupRanking?)]) {
+  init(_ photos: [SimilarityScan.Photo], _ groups: [(group: SimilarGroups.Group, ranking: GroupRanking?)]) {
     func photo(_ place: Int) -> Photo {
       let photo = photos[place]
       return Photo(
@@ -45,7 +45,7 @@ struct SimilarReport: JSONReport {
     for group in groups {
       for (index, photo) in group.photos.enumerated() {
         let kind = index == 0 ? group.kind.rawValue : ""
-        let name = photo.path.count > width ? "…" + photo.path.suffix(width - 1) : photo.path
+        let name = VisibleText.end(of: photo.path, width: width)
         let reason = photo.reason ?? "\(photo.width)×\(photo.height)"
         Output.entry("\(kind.padded(to: 6, left: true))  \(name.padded(to: width, left: true))  \(reason)")
       }

@@ -5,8 +5,7 @@ import Safelight
 struct HandoverFolder: Sendable {
   let path: String
 
-  /// The initializer returns nil where there is no such folder, or where others could reach it: then nothing is handed
-  /// over.
+  /// The initializer returns nil where there is no such folder, or where others may write: then nothing is handed over.
   ///
   /// - Parameter parent: the folder of things that last as long as the user is logged in.
   init?(in parent: String? = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }) {
@@ -38,27 +37,12 @@ struct HandoverFolder: Sendable {
   /// a selection, the first serves and the others hand over.
   ///
   /// - Returns: what holds the others off; nil if it takes too long.
-  func lock() -> HandoverLock? { HandoverLock(FolderListing.path("lock", in: path)) }
-}
-
-/// Holds other programs off for as long as it exists. A program that ends lets go of it.
-final class HandoverLock: Sendable {
-  private let descriptor: Int32
-  /// In seconds. To start takes less.
-  private static let patience = 5.0
-
-  init?(_ path: String) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return nil }
-    let end = Timestamp.now.advanced(bySeconds: Self.patience)
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      guard errno == EWOULDBLOCK || errno == EINTR, Timestamp.now < end else {
-        close(descriptor)
-        return nil
-      }
-      usleep(20_000)
-    }
+  func lock() -> FileLock? {
+    try? FileLock(
+      FolderListing.path("lock", in: path), O_RDWR | O_CREAT | O_NOFOLLOW,
+      until: .now.advanced(bySeconds: Self.patience))
   }
 
-  deinit { close(descriptor) }
+  /// In seconds. To start takes less.
+  private static let patience = 5.0
 }

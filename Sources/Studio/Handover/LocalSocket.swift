@@ -35,6 +35,7 @@ struct LocalSocket: ~Copyable {
   /// - Throws: `SafelightError` if none does, or if it is another user's.
   static func connected(to path: String) throws -> LocalSocket {
     let socket = try LocalSocket.new(path)
+    socket.limitWaiting()
     guard try socket.withAddress(path, { connect(socket.descriptor, $0, $1) == 0 }) else {
       throw failure(path, errno)
     }
@@ -92,9 +93,7 @@ struct LocalSocket: ~Copyable {
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     let number = Libc.socket(AF_UNIX, type, 0)
     guard number >= 0 else { throw failure(path, errno) }
-    let socket = LocalSocket(descriptor: number)
-    socket.limitWaiting()
-    return socket
+    return LocalSocket(descriptor: number)
   }
 
   private func limitWaiting() {

@@ -5,16 +5,19 @@ import Safelight
 public enum StudioTarget: Sendable, Equatable {
   /// A photo or a folder, as an absolute path.
   case path(String)
-  /// A camera, a clip or the scene, as it is named.
+  /// A camera or the scene, as it is named; a clip, as an absolute path.
   case camera(String)
 
   /// - Parameter source: as it was given on the command line.
   public init(_ source: String, isCamera: Bool) {
-    guard !isCamera else {
-      self = .camera(source)
+    guard isCamera else {
+      self = .path(FileContents.absolute(source))
       return
     }
-    self = .path(FileContents.absolute(source))
+    switch try? LiveSource(source) {
+    case .video?, .pictures?: self = .camera(FileContents.absolute(source))
+    case .defaultCamera?, .camera?, .cameraWithID?, .synthetic?, nil: self = .camera(source)
+    }
   }
 }
 
@@ -42,7 +45,7 @@ public final class StudioHandover: Sendable {
 
   private let folder: HandoverFolder
   /// Until the studio of this program listens, or it is clear that it will not.
-  private let lock = Monitor<HandoverLock?>(nil)
+  private let lock = Monitor<FileLock?>(nil)
   private let listener = Monitor<HandoverListener?>(nil)
 
   /// Returns nil where there is no place for it.
@@ -75,8 +78,7 @@ public final class StudioHandover: Sendable {
     return nil
   }
 
-  /// Waits until a page more is there than when the place was found, so that what led the browser to it is needed no
-  /// more.
+  /// Waits until one more page has joined than when the place was found: then the browser no longer needs the link.
   ///
   /// - Parameter seconds: to wait at most.
   public func waitForPage(at place: Place, seconds: Double) {

@@ -6,11 +6,6 @@ final class StudioBatch {
     case paste(StudioEdit, Set<EditPart>)
     case export(StudioExport)
   }
-  /// A file that was written.
-  struct File {
-    let photo, path: String
-    let bytes: Int
-  }
   struct Failure {
     let photo: String
     let error: any Error
@@ -30,8 +25,8 @@ final class StudioBatch {
   /// Whether one of them is in work.
   var isInWork = false
   var done: [String] = []
-  /// In the order of `done`.
-  var files: [File] = []
+  /// What scripts are told of the files that were written, in the order of `done`.
+  var files: [JSONValue] = []
   var failed: [Failure] = []
   /// Those of `done` that were exported with an edit.
   var edited: Set<String> = []

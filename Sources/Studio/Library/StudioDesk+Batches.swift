@@ -23,7 +23,9 @@ extension StudioDesk {
 
   /// Those of scripts take turns with other work for scripts.
   private func goOnInTurn(with batch: StudioBatch) {
-    guard batch.isOfScript else { return goOn(with: batch) }
+    // Its end takes no turn.
+    let isOver = batch.isCancelled || batch.next == batch.photos.count
+    guard batch.isOfScript, !isOver else { return goOn(with: batch) }
     scripts.wait { desk in
       // It may have been cancelled while it waited.
       guard desk.library.batches.contains(where: { $0 === batch }) else { return desk.scripts.endTurn() }
@@ -174,9 +176,13 @@ extension StudioDesk {
       batch.folder = written.folder
       if written.isEdited { batch.edited.insert(entry.id) }
       batch.bytes += written.bytes
-      batch.files.append(
-        .init(
-          photo: entry.id, path: FolderListing.path(written.name, in: written.folder), bytes: written.bytes))
+      if batch.isOfScript {
+        let path = FileContents.absolute(FolderListing.path(written.name, in: written.folder))
+        batch.files.append(
+          .object([
+            "photo": .string(entry.id), "path": .string(path), "bytes": .number(written.bytes),
+          ]))
+      }
       finished(entry.id, batch, name: written.name)
     case .failure(let error): finished(entry.id, batch, failure: error)
     }

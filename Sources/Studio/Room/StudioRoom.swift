@@ -46,7 +46,7 @@ final class StudioRoom: Sendable {
     var last: Timestamp?
     /// All that have ever been there.
     var joins = 0
-    let began = Timestamp.now
+    var began = Timestamp.now
   }
   private let presence = Monitor(Presence())
 
@@ -63,8 +63,8 @@ final class StudioRoom: Sendable {
   /// The number of pages that have been there so far.
   var joins: Int { presence.read { $0.joins } }
 
-  /// A page is about to come: it is waited for as if the last one had just left.
-  func expectPage() { presence.update { $0.last = .now } }
+  /// A page is about to come: it is waited for as at the beginning, since a browser may have to start.
+  func expectPage() { presence.update { ($0.last, $0.began) = (nil, .now) } }
 
   /// Has a photo listed, and shown first by pages that come from now on.
   func open(_ path: String) { post { $0.openFirst(path) } }

@@ -23,7 +23,7 @@ enum ScriptEdit: Sendable {
   ///
   /// - Throws: `ScriptRefusal` if the photo is gone; `SafelightError` if the edit cannot be read.
   static func recipe(of entry: StudioPhotos.Entry) throws -> Recipe {
-    guard FileContents.kind(of: entry.path) == .file else { throw ScriptRefusal.noPhoto }
+    try entry.checkFile()
     return try RecipeSidecar.read(forPhoto: entry.path)?.recipe ?? Recipe()
   }
 
@@ -59,7 +59,7 @@ enum ScriptEdit: Sendable {
   /// - Returns: the edit, changed or as it was.
   /// - Throws: `ScriptRefusal` or `SafelightError`, with nothing changed.
   func save(_ entry: StudioPhotos.Entry, if condition: ScriptCondition) throws -> RecipeSidecar? {
-    guard FileContents.kind(of: entry.path) == .file else { throw ScriptRefusal.noPhoto }
+    try entry.checkFile()
     do {
       return try RecipeSidecar.save(forPhoto: entry.path) { before in
         let old = before?.recipe ?? Recipe()
@@ -101,6 +101,13 @@ enum ScriptEdit: Sendable {
           remedy: "put the table there, or keep it as a look with PUT /api/v1/presets/NAME")
       }
     }
+  }
+}
+
+extension StudioPhotos.Entry {
+  /// - Throws: `ScriptRefusal` if the photo is gone.
+  func checkFile() throws {
+    guard FileContents.kind(of: path) == .file else { throw ScriptRefusal.noPhoto }
   }
 }
 

@@ -77,6 +77,7 @@ struct ScriptPicture: Sendable {
   func response(
     _ entry: StudioPhotos.Entry, _ condition: ScriptCondition, renderer: CPURenderer
   ) throws -> WebResponse {
+    try entry.checkFile()
     let recipe =
       isOriginal ? Recipe() : try ScriptEdit.recipe(of: entry).loadingFiles(besidePhoto: entry.path)
     let version = FileVersion(entry.path).map { "\($0)" } ?? ""

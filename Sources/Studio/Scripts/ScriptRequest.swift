@@ -99,8 +99,7 @@ extension ScriptRequest {
 
   /// - Parameter types: that the body may have, the usual one first.
   private static func body(_ request: WebRequest, _ name: String, _ types: [String]) throws -> JSONValue {
-    let type = request.fields.single("Content-Type")?.split(separator: ";").first.map(String.init)
-    guard let type, types.contains(type.lowercased()) else {
+    guard let type = request.mediaType, types.contains(type) else {
       throw ScriptRefusal(415, "The body has no type that is known here; send it as \(types[0]).")
     }
     return try JSONValue(parsing: request.body, file: name)

@@ -3,8 +3,8 @@ import WebServer
 
 /// What scripts have asked for and wait for. Belongs to the desk's thread.
 ///
-/// Small things are read and written by the workers that pages use, behind what pages ask for. Large ones, which are
-/// pictures and exports, take turns: one at a time, and none begins while something is dragged on a page.
+/// Small things are done by the workers that pages use: reads and marks in turn with those of pages, changes of edits behind
+/// what pages wait for. Large ones, which are pictures and exports, take turns: one at a time, and none begins while something is dragged on a page.
 final class ScriptWork {
   /// What waits at most; more is refused.
   static let (mostSmall, mostPictures, mostExports) = (256, 64, 8)
@@ -116,13 +116,7 @@ final class ScriptExport {
       "export": .string(id), "state": .string(state), "done": .number(ready),
       "count": .number(batch.photos.count),
       "fraction": .number(Double(ready) / Double(max(batch.photos.count, 1))),
-      "files": .array(
-        batch.files.map { file in
-          .object([
-            "photo": .string(file.photo), "path": .string(FileContents.absolute(file.path)),
-            "bytes": .number(file.bytes),
-          ])
-        }), "failed": batch.failures, "bytes": .number(batch.bytes),
+      "files": .array(batch.files), "failed": batch.failures, "bytes": .number(batch.bytes),
       "seconds": seconds.map { .number($0) } ?? .null, "command": command,
     ])
   }

@@ -13,7 +13,10 @@ extension StudioDesk {
       case .mark(let id, let change): try mark(id, change, reply)
       case .picture(let id, let picture, let condition): try make(picture, of: id, condition, reply)
       case .export(let photos, let options): try export(photos, options, reply)
-      case .progress(let id): reply.give(.json(try export(id).json.text))
+      case .progress(let id):
+        // As text it may be long: written elsewhere.
+        let json = try export(id).json
+        try read(reply) { .json(json.text) }
       case .end(let id): try end(id, reply)
       }
     } catch {
@@ -64,7 +67,7 @@ extension StudioDesk {
   private func tell(_ id: String, _ condition: ScriptCondition, _ reply: ScriptReply) throws {
     let entry = try listed(id)
     try read(reply) {
-      guard FileContents.kind(of: entry.path) == .file else { throw ScriptRefusal.noPhoto }
+      try entry.checkFile()
       let header = try PhotoHeader.read(entry.path)
       let size = header.orientation.applied(to: header.size)
       let stored = try StoredEdit(ofPhoto: entry.path)
@@ -87,7 +90,7 @@ extension StudioDesk {
   private func tellMarks(_ id: String, _ reply: ScriptReply) throws {
     let entry = try listed(id)
     try read(reply) {
-      guard FileContents.kind(of: entry.path) == .file else { throw ScriptRefusal.noPhoto }
+      try entry.checkFile()
       return .json(try PhotoMark.read(forPhoto: entry.path).json.text)
     }
   }
@@ -110,7 +113,7 @@ extension StudioDesk {
   private func mark(_ id: String, _ change: PhotoMark.Change, _ reply: ScriptReply) throws {
     let entry = try listed(id)
     try small(on: parts.library.reader, isUrgent: true, reply) {
-      guard FileContents.kind(of: entry.path) == .file else { throw ScriptRefusal.noPhoto }
+      try entry.checkFile()
       let mark = try PhotoMark.change(forPhoto: entry.path, change)
       var found = LibraryReading.Found()
       found.marks[entry.id] = mark

@@ -13,7 +13,7 @@ struct PresetRequests: Sendable {
     answer {
       let folder = try PresetFolder.ofUser()
       let preset: Preset
-      switch request.fields.single("Content-Type")?.split(separator: ";").first {
+      switch request.mediaType {
       case "application/json": preset = try folder.save(Self.recipe(request.body, name), as: name)
       case "text/plain": preset = try folder.save(table: request.body, as: name)
       case _: return .problem(415, detail: "Send a recipe as application/json, or a table as text/plain.")

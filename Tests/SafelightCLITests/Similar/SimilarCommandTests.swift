@@ -95,6 +95,20 @@ struct SimilarCommandTests {
     #expect(try scratch.read("1.jpg") == original)
   }
 
+  @Test("ranks the other bursts where a photo of one cannot be read")
+  func unreadable() throws {
+    let scratch = try makeFolder()
+    _ = try run(["."], scratch)
+    // Its size and time stay, so that it is known and not read again before it is ranked.
+    let line =
+      "touch -r 3.jpg t && head -c $(wc -c < 3.jpg) /dev/zero > z && cat z > 3.jpg && touch -r t 3.jpg && rm t z"
+    #expect(try Program.shell(line, in: scratch).exitCode == 0)
+    let outcome = try run([".", "--best-of-bursts"], scratch)
+    #expect(outcome.exitCode == 1 && outcome.errors.contains("3.jpg"), "\(outcome.errors)")
+    #expect(outcome.output.contains("burst   ./1.jpg"), "\(outcome.output)")
+    #expect(try run([".", "--best-of-bursts", "--names", "others"], scratch).output == "")
+  }
+
   @Test("links the groups in a new folder only")
   func links() throws {
     let scratch = try makeFolder()
@@ -114,6 +128,7 @@ struct SimilarCommandTests {
     let scratch = try makeFolder()
     let found = try run([".", "--recursive", "--to", "web/2-small.jpg"], scratch)
     #expect(found.output.contains("./2.jpg  480×320") && !found.output.contains("other"), "\(found.output)")
+    #expect(!found.output.contains("2-small"), "it is not like itself")
     try scratch.save(gradient(64, 48), as: "plain.png")
     let plain = try run([".", "--to", "plain.png"], scratch)
     #expect(plain.exitCode == 1 && plain.error?.contains("too little detail") == true, "\(plain.errors)")

@@ -57,6 +57,13 @@ export function createEditor(store, send, clock) {
     get parameters() {
       return parameters();
     },
+    /** What was just saved is counted when the server has answered; of a photo that has not arrived nothing is known. */
+    get isUndoable() {
+      return !ready() || store.state.undo > 0 || unconfirmed > 0;
+    },
+    get isRedoable() {
+      return !ready() || store.state.redo > 0;
+    },
     /** Shows an edit now and sends it; `commit` saves it. */
     change(edit, { dragging = true, time = performance.now() } = {}) {
       if (!ready()) return;
@@ -73,7 +80,7 @@ export function createEditor(store, send, clock) {
       editor.change(withValues(store.state.edit, values, parameters()), options);
     },
     /** Saves the newest state as one step of the history. */
-    commit(label = lastLabel, time = performance.now()) {
+    commit(label = lastLabel, time = performance.now(), isNew = true) {
       clearTimeout(commitTimer);
       pendingLabel = null;
       waiting = null;
@@ -87,7 +94,7 @@ export function createEditor(store, send, clock) {
       saved = store.state.edit;
       unconfirmed++;
       message("commit", { label, time });
-      for (const listener of listeners) listener(store.state.photo);
+      if (isNew) for (const listener of listeners) listener(store.state.photo);
     },
     /** Saves after a pause, so that ten key presses are one step. */
     commitSoon(label, delay = 400) {
@@ -106,7 +113,7 @@ export function createEditor(store, send, clock) {
       store.update({ edit });
       editor.commit(label);
     },
-    /** Returns whether there is a step to go back, which is asked for. */
+    /** Asks for the step before; returns whether there is one. */
     undo() {
       editor.flush();
       // What was just saved is counted when the server has answered.
@@ -160,9 +167,11 @@ export function createEditor(store, send, clock) {
         // What was done while the line was down is saved now.
         store.update(patch);
         saved = message.edit;
+        // A step that is sent again was counted when it was made.
+        const isNew = unconfirmed === 0 || pendingLabel !== null;
         unconfirmed = 0;
         if (state.dragging) editor.change(state.edit);
-        else editor.commit(pendingLabel ?? lastLabel);
+        else editor.commit(pendingLabel ?? lastLabel, performance.now(), isNew);
         return;
       }
       if (samePhoto && state.dragging) {
@@ -175,7 +184,7 @@ export function createEditor(store, send, clock) {
       unconfirmed = 0;
       saved = message.edit;
       store.update({ ...patch, edit: missed?.edit ?? message.edit });
-      if (missed) editor.commit(missed.label);
+      if (missed) editor.commit(missed.label, performance.now(), false);
     },
   };
 

@@ -43,6 +43,8 @@ export function createSocket({ token, message, binary, frame, state, stripes, ea
   const onPage = (time) => time - performance.timeOrigin;
 
   const heard = {
+    /** Only if the worker's file cannot be had. */
+    failed: () => state("lost"),
     opened() {
       isOpen = true;
     },
@@ -76,8 +78,7 @@ export function createSocket({ token, message, binary, frame, state, stripes, ea
     },
   };
   worker.onmessage = ({ data }) => heard[data.type](data);
-  // Only if its file cannot be had.
-  worker.onerror = () => state("lost");
+  worker.onerror = () => heard.failed();
 
   // A machine that wakes or comes back online need not wait for the timer.
   const hurry = () => {
@@ -99,8 +100,7 @@ export function createSocket({ token, message, binary, frame, state, stripes, ea
       isConnected = true;
       const { heard: said } = early;
       early = null;
-      // The parts that hear it are not all there yet.
-      queueMicrotask(() => said.forEach((data) => heard[data.type](data)));
+      said.forEach((data) => heard[data.type](data));
     },
     /** Ends the connection, until it is started again. */
     stop() {

@@ -13,9 +13,16 @@ export function createSteps({ editor, marks, photo, show, changed }) {
   /** `{ kind: "mark" }` or `{ kind: "edit", photo }`, the newest last. */
   const done = [];
   const undone = [];
-  /** Live frames have no marks: what was marked before is not what is looked at. */
-  const isMark = (line) => line.at(-1)?.kind === "mark" && photo() !== "camera";
-  const tell = () => changed({ undo: isMark(done), redo: isMark(undone) });
+  /**
+   * Whether the newest step that counts here is a mark. Edits of other photos do not count, nor what another tab has taken
+   * back; live frames have no marks.
+   */
+  const isMark = (line, hasEdit) =>
+    photo() !== "camera" &&
+    line.findLast((step) => step.kind === "mark" || (hasEdit && step.photo === photo()))?.kind === "mark";
+  const undoesMark = () => isMark(done, editor.isUndoable);
+  const redoesMark = () => isMark(undone, editor.isRedoable);
+  const tell = () => changed({ undo: undoesMark(), redo: redoesMark() });
 
   function add(step) {
     done.push(step);
@@ -33,11 +40,13 @@ export function createSteps({ editor, marks, photo, show, changed }) {
 
   /** Marks alone: in the grid, where no edit is seen. Returns their photos. */
   function undoMark() {
+    if (!done.some((step) => step.kind === "mark")) return [];
     const photos = marks.undo();
     move(done, undone, (step) => step.kind === "mark");
     return photos;
   }
   function redoMark() {
+    if (!undone.some((step) => step.kind === "mark")) return [];
     const photos = marks.redo();
     move(undone, done, (step) => step.kind === "mark");
     return photos;
@@ -51,19 +60,20 @@ export function createSteps({ editor, marks, photo, show, changed }) {
   editor.listen((edited) => add({ kind: "edit", photo: edited }));
 
   return {
+    tell,
     undoMark,
     redoMark,
     undo() {
       // A change that waits for its pause is a step, and the newest.
       editor.flush();
-      if (isMark(done)) {
+      if (undoesMark()) {
         reveal(undoMark());
         return;
       }
       if (editor.undo()) move(done, undone, (step) => step.kind === "edit" && step.photo === photo());
     },
     redo() {
-      if (isMark(undone)) {
+      if (redoesMark()) {
         reveal(redoMark());
         return;
       }

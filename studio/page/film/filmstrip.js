@@ -2,14 +2,12 @@
 import { h, setAttribute } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { markText } from "../library/mark-control.js";
-import { edgeFor } from "../library/sight.js";
+import { edgeToFill } from "../library/sight.js";
 import { createThumbnails } from "./thumbnails.js";
 import { scrollFor, visibleRange } from "./visible.js";
 
 const PITCH = 60;
 const SIZE = 54;
-/** Most photos are as long as this, at a height of 1. */
-const LONGER = 1.5;
 /** Decoded thumbnails kept as bytes: enough to scroll back a while. */
 const KEPT = 400;
 
@@ -24,8 +22,8 @@ export function createFilmstrip({ store, session, socket, shown, marks }) {
   let asked = new Set();
   let scheduled = false;
 
-  /** Device pixels of a thumbnail's longer edge: the middle of the photo fills the square, so it is longer than that. */
-  const size = () => edgeFor(SIZE * LONGER * store.state.canvas.ratio * (element.currentCSSZoom ?? 1));
+  /** Device pixels of a thumbnail's longer edge. */
+  const size = () => edgeToFill(SIZE * store.state.canvas.ratio * (element.currentCSSZoom ?? 1));
   /** The photo that is open stays in the strip, even if a mark has just taken it out of what is shown. */
   let held = { of: null, photo: null, list: [] };
   function photos() {

@@ -16,7 +16,12 @@ export function createCompare({ store, shown, marks, library, connection, leaveT
   let panes = [];
 
   function createSide(side, index) {
-    const pane = createPane({ ...connection, label: `${side} photo`, moved: (view) => link(index, view) });
+    const pane = createPane({
+      ...connection,
+      stripes: store.state.stripes,
+      label: `${side} photo`,
+      moved: (view) => link(index, view),
+    });
     const name = h("span", { class: "pane-name" });
     const control = createMarkControl({
       set: (patch) => markPane(index, patch),

@@ -12,12 +12,10 @@ import {
   scrollToShow,
   sizes,
 } from "./layout.js";
-import { createPace, edgeFor, orderOf } from "./sight.js";
+import { createPace, edgeFor, edgeToFill, orderOf } from "./sight.js";
 
 const KEPT = "safelight-grid-size";
 const SPARE = 2;
-/** Plain cells are filled by the middle of a photo, whose longer edge is mostly as long as this. */
-const LONGER = 1.4;
 const RESIZE = { duration: 220, easing: "cubic-bezier(.2, .8, .2, 1)" };
 
 /**
@@ -51,7 +49,7 @@ export function createGrid({ store, shown, marks, pictures, send, work }) {
   const isOpen = () => store.state.room === "grid" && room > 0;
   const scale = () => (element.clientWidth >= 2800 ? 1.3 : 1);
   const edge = () =>
-    edgeFor(layout.cell.width * (layout.plain ? LONGER : 1) * Math.max(1, devicePixelRatio || 1));
+    (layout.plain ? edgeToFill : edgeFor)(layout.cell.width * Math.max(1, devicePixelRatio || 1));
 
   function stored() {
     try {

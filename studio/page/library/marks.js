@@ -7,7 +7,7 @@ const MOST = 1000;
 const SETTLING = 1500;
 /** After a new connection the server names all marks within this time; what it does not name is gone. */
 const RENEWAL = 2500;
-const UNDOABLE = 200;
+const UNDOABLE = 500;
 
 export const sameMark = (a, b) => a.rating === b.rating && a.flag === b.flag && a.color === b.color;
 

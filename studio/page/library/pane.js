@@ -8,10 +8,10 @@ import { addGestures } from "../stage/gestures.js";
 import { createStage } from "../stage/stage.js";
 
 /**
- * @param {object} parts `token()`; `label` for screen readers; `moved(view)`: the view has changed
+ * @param {object} parts `token()`; `stripes`: the most JPEGs of a frame, if known; `label` for screen readers; `moved(view)`: the view has changed
  */
-export function createPane({ token, label, moved }) {
-  const store = createStore(initialState());
+export function createPane({ token, stripes, label, moved }) {
+  const store = createStore({ ...initialState(), stripes });
   let isConnected = false;
 
   const receivers = {
@@ -30,7 +30,7 @@ export function createPane({ token, label, moved }) {
     message: (message) => receivers[message.type]?.(message),
     binary: () => {},
     frame: (...frame) => frames.receive(...frame),
-    stripes: (stripes) => store.update({ stripes }),
+    stripes: (count) => store.update({ stripes: count }),
     state(connection) {
       isConnected = connection === "open";
       store.update({ connection });

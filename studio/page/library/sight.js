@@ -9,6 +9,8 @@ export const PAUSE = 90;
 /** Thumbnails are made in few sizes, so that those kept on disk are of use in windows of all sizes. */
 const edges = [128, 192, 256, 384, 512, 768];
 export const edgeFor = (pixels) => edges.find((edge) => edge >= pixels * 0.9) ?? edges.at(-1);
+/** For a square that the middle of a photo fills: most photos are this much longer than high. */
+export const edgeToFill = (pixels) => edgeFor(pixels * 1.5);
 
 /**
  * Indices in order of importance.

@@ -32,18 +32,19 @@ export function oklab(red, green, blue) {
   ];
 }
 
-/** Light of Display P3 to light of sRGB, which may be negative (CSS Color 4, section 17). */
-const fromP3 = [
-  [1.2249401763, -0.2249401763, 0],
-  [-0.0420569547, 1.0420569547, 0],
-  [-0.0196375546, -0.0786360456, 1.0982736002],
-];
-const mixed = ([a, b, c], r, g, bl) => a * r + b * g + c * bl;
-
-/** OKLab L (0…1) of a Display P3 pixel, whose code values mean light as those of sRGB do. */
+/**
+ * OKLab L (0…1) of a Display P3 pixel, whose code values mean light as those of sRGB do. Its light in sRGB may be negative
+ * (CSS Color 4, section 17). Written out, as it runs for each pixel.
+ */
 export function lightnessP3(red, green, blue) {
-  const light = [decode[red], decode[green], decode[blue]];
-  return lightnessOf(...fromP3.map((row) => mixed(row, ...light)));
+  const r = decode[red];
+  const g = decode[green];
+  const b = decode[blue];
+  return lightnessOf(
+    1.2249401763 * r - 0.2249401763 * g,
+    1.0420569547 * g - 0.0420569547 * r,
+    1.0982736002 * b - 0.0196375546 * r - 0.0786360456 * g,
+  );
 }
 
 /** The bin (0…255) of each pixel of RGBA data in a colour space. */

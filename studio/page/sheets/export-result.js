@@ -5,15 +5,12 @@ import { icon } from "../core/icons.js";
 import { codeLine } from "./copy-button.js";
 
 export function createResultRow(name) {
-  // Without a value: how far a single photo is, nobody can say before it is done.
+  // Without a value: the server cannot tell how far one photo is.
   const bar = h("progress", { class: "progress", max: 1, "aria-label": `Exporting ${name}` });
   const line = h("div", { class: "result-line" }, h("span", { class: "result-name" }, name));
   const element = h("li", { class: "result" }, line, bar);
 
   const receivers = {
-    progress({ fraction }) {
-      if (fraction > 0) bar.value = fraction;
-    },
     exported({ name: file, path, bytes: size, width, height, seconds, seal, command }) {
       line.replaceChildren(
         h("span", { class: "result-name", title: path }, "saved as ", h("b", {}, file)),

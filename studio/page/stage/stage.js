@@ -103,8 +103,8 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
       ...(view.mode === "fit" ? { width: pane.width, height: pane.height, mode: "fit" } : askedOf(view, pane)),
       uncropped: cropping(),
       original: !cropping(),
-      // Cameras have the colours of sRGB.
       ...(stripes ? { stripes } : {}),
+      // Cameras have the colours of sRGB.
       ...(screenSpace !== "srgb" && store.state.mode !== "camera" ? { space: screenSpace } : {}),
     };
     const text = JSON.stringify(wanted);
