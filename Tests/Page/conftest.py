@@ -6,7 +6,7 @@ import pytest
 from driver import Page
 from pixels import Judge
 from playwright.sync_api import sync_playwright
-from studio import Studio
+from studio import Studio, safelight
 
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -112,3 +112,25 @@ def studio(start, photo):
 def page(browse, studio):
     """The landscape, open in a window of 1440 × 900."""
     return browse(studio)
+
+
+# A camera
+
+
+@pytest.fixture
+def taken(tmp_path):
+    """Where photos and movies go: made with the first one."""
+    return tmp_path / "taken"
+
+
+@pytest.fixture
+def camera(start, taken):
+    if "synthetic" not in safelight("studio", "--help"):
+        pytest.skip("this program's studio has no camera")
+    return start("synthetic", 0, "--output", taken)
+
+
+@pytest.fixture
+def finder(browse, camera):
+    """The viewfinder in a window of 1440 × 900."""
+    return browse(camera, opens=False).live()

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import xml.etree.ElementTree as ElementTree
 
 from studio import PATIENCE, until
 
@@ -83,6 +84,13 @@ class Page:
               return Boolean(store?.state.frame?.sharp) && !store.state.loading && !stage.painter.gliding &&
                 (latencies.at(-1)?.id ?? 0) >= editor.lastInput;
             }""")
+
+    def live(self):
+        """Waits until live frames are on the screen."""
+        until(
+            lambda: self.ask("() => Boolean(window.safelightStudio?.store.state.camera.started)"), "a live frame is shown")
+        until(lambda: self.state("s.camera.device?.state") == "running", "the camera runs")
+        return self
 
     def settled(self):
         until(self.sharp, "the frame is sharp")
@@ -236,3 +244,26 @@ def filters_of(photo):
     """The filters in the file beside a photo, by name."""
     found = sidecar(photo)
     return {one["filter"]: one for one in (found or {}).get("recipe", {}).get("filters", [])}
+
+
+NAMES = {
+    "xmp": "http://ns.adobe.com/xap/1.0/",
+    "digiKam": "http://www.digikam.org/ns/1.0/",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+}
+
+
+def xmp(photo, name):
+    """A property of the XMP file beside a photo, written as an attribute or as an element; None without one."""
+    path = photo.with_name(photo.name + ".xmp")
+    if not path.exists():
+        return None
+    prefix, local = name.split(":")
+    key = f"{{{NAMES[prefix]}}}{local}"
+    for one in ElementTree.parse(path).getroot().iter(f"{{{NAMES['rdf']}}}Description"):
+        if key in one.attrib:
+            return one.attrib[key]
+        found = one.find(key)
+        if found is not None:
+            return found.text
+    return None

@@ -1,38 +1,10 @@
 """The camera: live frames of the drawn scene, what is done to them, and what is taken of them."""
 
 import pathlib
-import re
 
 import pytest
-from driver import sidecar
 from studio import safelight, until
 from test_access import check, tabbed
-
-
-@pytest.fixture
-def taken(tmp_path):
-    """Where photos and movies go: made with the first one."""
-    return tmp_path / "taken"
-
-
-@pytest.fixture
-def camera(start, taken):
-    if "synthetic" not in safelight("studio", "--help"):
-        pytest.skip("this program's studio has no camera")
-    return start("synthetic", 0, "--output", taken)
-
-
-def shown(page):
-    """Waits until live frames are on the screen."""
-    until(lambda: page.ask("() => Boolean(window.safelightStudio?.store.state.camera.started)"), "a live frame is shown")
-    until(lambda: page.state("s.camera.device?.state") == "running", "the camera runs")
-    return page
-
-
-@pytest.fixture
-def finder(browse, camera):
-    """The viewfinder in a window of 1440 × 900."""
-    return shown(browse(camera, opens=False))
 
 
 def now(page, name):
@@ -64,10 +36,6 @@ def colours(page):
               const { x, y, width, height } = safelightStudio.stage.painter.rect;
               return { x: Math.max(0, x), y: Math.max(0, y), width, height };
             }"""))
-
-
-def files(folder, *suffixes):
-    return sorted(path for path in folder.glob("**/*") if path.suffix in suffixes) if folder.exists() else []
 
 
 # The viewfinder
@@ -180,76 +148,6 @@ def test_aids(finder):
     finder.tab.locator(".scopes").wait_for()
 
 
-# What is taken
-
-
-def test_the_shutter_makes_a_photo(finder, taken):
-    finder.press("f")
-    finder.choose("Noir")
-    finder.press("f")
-    finder.look_away()
-    finder.press("Space")
-    (photo,) = until(lambda: files(taken, ".jpg"), "a photo is written")
-    until(lambda: now(finder, "last") and now(finder, "saving") == 0, "the page knows it")
-    assert sidecar(photo)["recipe"]["filters"], "with its look beside it"
-    assert finder.state("s.camera.shot.latency") is not None, "how old the frame was that the press took"
-    until(lambda: finder.state("s.welcome.photos.some(({ photo }) => photo === s.camera.last)"), "it is in the list")
-    until(lambda: finder.tab.locator(".gallery.filled").count(), "it has landed")
-    finder.tab.locator(".gallery").click()
-    finder.opened(photo.name)
-    assert finder.state("s.edit.look?.preset") == "noir"
-    assert finder.state("s.mode") == "adjust"
-
-
-def test_it_fires_when_it_is_pressed(finder, taken):
-    box = finder.tab.locator(".shutter").bounding_box()
-    assert (box["width"], box["height"]) == (76, 76)
-    finder.tab.mouse.move(box["x"] + 38, box["y"] + 38)
-    finder.tab.mouse.down()
-    until(lambda: files(taken, ".jpg"), "a photo, before the button is let go")
-    finder.tab.mouse.up()
-    until(lambda: now(finder, "saving") == 0, "saved")
-    assert len(files(taken, ".jpg")) == 1
-
-
-def test_a_burst_while_held(finder, taken):
-    finder.press("ArrowRight")
-    until(lambda: now(finder, "mode") == "burst", "burst")
-    finder.tab.keyboard.down("Space")
-    until(lambda: (now(finder, "burst") or 0) >= 3, "three photos")
-    finder.tab.keyboard.up("Space")
-    until(lambda: now(finder, "burst") is None and now(finder, "saving") == 0, "it ends")
-    assert len(files(taken, ".jpg")) >= 3
-
-
-def test_the_timer_counts_and_is_cancelled(finder, taken):
-    until(lambda: finder.press("ArrowRight") or now(finder, "mode") == "timer", "timer")
-    pill, chosen = finder.tab.locator(".mode-pill").bounding_box(), finder.tab.locator(".mode[aria-checked=true]")
-    middle = lambda box: box["x"] + box["width"] / 2
-    until(lambda: abs(middle(chosen.bounding_box()) - middle(pill)) < 2, "the chosen mode is in the middle")
-    finder.press("Space")
-    until(lambda: now(finder, "countdown") == 2, "two seconds")
-    finder.press("Space")
-    assert now(finder, "countdown") is None
-    finder.press("Space")
-    until(lambda: files(taken, ".jpg"), "a photo after three seconds", 20)
-    assert len(files(taken, ".jpg")) == 1
-
-
-def test_recording_makes_a_movie(finder, taken):
-    finder.press("ArrowLeft")
-    until(lambda: now(finder, "mode") == "video", "video")
-    finder.press("Space")
-    until(lambda: (now(finder, "recording") or {}).get("seconds", 0) > 1, "a second is recorded")
-    assert re.fullmatch(r"\d:\d\d", finder.tab.locator(".rec-time").inner_text())
-    assert finder.tab.locator(".meter").count() > 0
-    assert finder.tab.locator(".shutter").get_attribute("aria-label") == "Stop recording"
-    finder.press("Space")
-    until(lambda: now(finder, "recording") is None, "it has ended")
-    (movie,) = files(taken, ".mp4")
-    assert movie.stat().st_size > 10_000
-
-
 # States
 
 
@@ -269,7 +167,7 @@ def test_interruptions_come_and_go(finder, state, reason):
 
 def test_a_reload_shows_the_camera_again(browse, camera, finder):
     finder.tab.reload()
-    shown(finder)
+    finder.live()
 
 
 def test_beside_photos(browse, start, photo, taken):
@@ -281,11 +179,11 @@ def test_beside_photos(browse, start, photo, taken):
     if page.state("s.mode") != "camera":
         page.opened("harbour.jpg")
         page.button("Camera").click()
-    shown(page)
+    page.live()
     page.press("Escape")
     page.opened("harbour.jpg")
     page.press("k")
-    shown(page)
+    page.live()
 
 
 # For all
@@ -304,7 +202,7 @@ def test_keys_and_panels(finder):
 
 @pytest.mark.parametrize("size", [(1440, 900), (360, 800), (800, 360)])
 def test_axe(browse, camera, size):
-    page = shown(browse(camera, size=size, opens=False, reduced_motion="reduce"))
+    page = browse(camera, size=size, opens=False, reduced_motion="reduce").live()
     check(page)
     for key in "fecd":
         page.press(key)
@@ -322,7 +220,7 @@ def test_tab_reaches_everything(finder):
 
 
 def test_motion_can_be_reduced(browse, camera, taken):
-    page = shown(browse(camera, opens=False, reduced_motion="reduce"))
+    page = browse(camera, opens=False, reduced_motion="reduce").live()
     page.press("Space")
     until(lambda: page.tab.locator(".gallery.filled").count(), "the photo is there")
     assert page.tab.locator(".flight").count() == 0
