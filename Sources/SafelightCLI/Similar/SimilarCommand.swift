@@ -17,9 +17,10 @@ struct SimilarCommand: ParsableCommand {
       another one, nearest first, with the number of 256 bits that differ.
 
       Nothing is deleted. --names others prints the photos that could go, for other
-      programs; --mark flags the best as picked and the others as rejected, beside
-      the photos, as “safelight rate” does, but for photos that have a flag;
-      --links makes a folder for each group with links to its photos.
+      programs; --mark flags the best as picked and the others as rejected, as
+      “safelight rate” does, and photos that have a flag keep it; --links makes a
+      folder for each group, with links to its photos. No group of copies holds
+      photos that say they were taken at different times.
 
       What is known of the photos is kept in the folder, as \(SimilarityIndex.fileName), so that
       only new and changed ones are read the next time.
@@ -80,12 +81,12 @@ struct SimilarCommand: ParsableCommand {
         "--duplicates and --best-of-bursts exclude each other; give one, or none for both.")
     }
     if to != nil, duplicates || bestOfBursts || names != nil || mark || links != nil {
-      throw ValidationError("--to lists photos and goes with --recursive and --json only.")
+      throw ValidationError("--to goes with --recursive and --json only; leave the others out.")
     }
     // Of an unordered burst there is no best.
     if !duplicates, !bestOfBursts, names != nil || mark {
       throw ValidationError(
-        "--names and --mark need to know of which groups: add --duplicates or --best-of-bursts.")
+        "Say which groups --names and --mark are for: add --duplicates or --best-of-bursts.")
     }
   }
 
