@@ -131,6 +131,15 @@ private enum DocumentationExamples {
     // ManyPhotos 2 ends
   }
 
+  private static func similar() throws {
+    // ManyPhotos 3 begins
+    let photos = try SimilarityScan("shoot/", recursive: true).photos
+    for group in SimilarGroups(photos).groups where group.kind == .burst {
+      print("keep", photos[try GroupRanking(group, of: photos).best].path)
+    }
+    // ManyPhotos 3 ends
+  }
+
   private static func analyze() async throws {
     // AnalyzeFrames 1 begins
     let analyzer = try FrameAnalyzer(

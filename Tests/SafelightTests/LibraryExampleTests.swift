@@ -47,22 +47,11 @@ struct LibraryExampleTests {
     // batch example ends
   }
 
-  /// The article's example of photos that are alike.
-  private func similarExample() throws {
-    // similar example begins
-    let photos = try SimilarityScan("shoot/", recursive: true).photos
-    for group in SimilarGroups(photos).groups where group.kind == .burst {
-      print("keep", photos[try GroupRanking(group, of: photos).best].path)
-    }
-    // similar example ends
-  }
-
   @Test(
     "The examples of README and of an article compile, and are these",
     arguments: [
       ("README.md", "example"), ("README.md", "live example"),
       ("Sources/Safelight/Safelight.docc/ManyPhotos.md", "batch example"),
-      ("Sources/Safelight/Safelight.docc/ManyPhotos.md", "similar example"),
     ])
   func shown(_ file: String, _ name: String) throws {
     let source = try packageFile("Tests/SafelightTests/LibraryExampleTests.swift")
