@@ -9,6 +9,8 @@ extension FilterCatalog {
     NoiseReduction.self,
     Rotate.self,
     Flip.self,
+    Perspective.self,
+    Keystone.self,
     Straighten.self,
     Crop.self,
     Resize.self,

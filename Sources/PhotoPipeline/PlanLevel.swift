@@ -4,6 +4,8 @@ extension Plan {
   /// Whether level lines of the photo are horizontal or vertical in the output and it is not mirrored, so that the
   /// level recorded by the camera still applies.
   var keepsLevel: Bool {
+    // What a projection levels is not what the camera felt.
+    guard projected == nil else { return false }
     var map = AffineMap.identity
     for stage in stages {
       switch stage {

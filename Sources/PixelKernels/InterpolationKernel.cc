@@ -1,7 +1,9 @@
-// The weights of the interpolation kernels by phase.
+// The weights of the interpolation kernels, by phase and at any distance.
+#include "InterpolationKernel.h"
+
 #include <math.h>
 
-#include "PixelKernels.h"
+#include <memory>
 
 namespace {
 // The modified Bessel function I0, by its power series.
@@ -23,6 +25,19 @@ double KaiserSinc(double t) {
   return sin(kPi * t) / (kPi * t) * Bessel0(kBeta * sqrt(1 - u * u)) / Bessel0(kBeta);
 }
 }  // namespace
+
+namespace safelight {
+const float *SharpKernel() {
+  // Never freed: threads may still be sampling while the process ends.
+  static const float *const table = [] {
+    constexpr int kCount = 3 * kKernelSteps + 2;
+    auto weights = std::make_unique<float[]>(kCount);
+    for (int i = 0; i < kCount; i++) weights[i] = static_cast<float>(KaiserSinc(i / double{kKernelSteps}));
+    return weights.release();
+  }();
+  return table;
+}
+}  // namespace safelight
 
 extern "C" void sl_kernel_table(sl_kernel kernel, float *table) {
   for (int phase = 0; phase <= SL_KERNEL_PHASES; phase++) {

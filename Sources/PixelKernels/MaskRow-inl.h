@@ -37,9 +37,14 @@ struct MaskLine {
 // vectors; what is beyond the last pixel has no meaning.
 class MaskRow {
  public:
-  // `grid` is NULL if no mask follows edges.
-  HWY_INLINE MaskRow(int32_t x, int32_t y, size_t n, const sl_light_grid *grid)
-      : column_(x), line_(y), x_(x + 0.5), y_(y + 0.5), n_(n), grid_(grid) {}
+  // `grid` is NULL if no mask follows edges; `to_stored` as in sl_places.
+  HWY_INLINE MaskRow(int32_t x, int32_t y, size_t n, const sl_light_grid *grid, const double *to_stored)
+      : column_(x), line_(y), x_(x + 0.5), y_(y + 0.5), n_(n), grid_(grid) {
+    if (to_stored == nullptr) return;
+    x_ = to_stored[0] * (x + 0.5) + to_stored[1] * (y + 0.5) + to_stored[2];
+    y_ = to_stored[3] * (x + 0.5) + to_stored[4] * (y + 0.5) + to_stored[5];
+    step_x_ = to_stored[0], step_y_ = to_stored[3];
+  }
 
   // The colours that range steps look at, and the light that edges are found by, ahead of all weights.
   HWY_INLINE void Measure(const sl_masked &masked, const float *r, const float *g, const float *b) {
@@ -128,7 +133,8 @@ class MaskRow {
   }
 
   HWY_INLINE MaskLine Along(const double map[3]) const {
-    return {static_cast<float>(map[0] * x_ + map[1] * y_ + map[2]), static_cast<float>(map[0])};
+    return {static_cast<float>(map[0] * x_ + map[1] * y_ + map[2]),
+            static_cast<float>(map[0] * step_x_ + map[1] * step_y_)};
   }
 
   HWY_INLINE void Push(const sl_mask_step &step, float *row) const {
@@ -277,7 +283,8 @@ class MaskRow {
   }
 
   const int32_t column_, line_;
-  const double x_, y_;
+  // Of the first pixel's centre, and from one pixel to the next.
+  double x_, y_, step_x_ = 1, step_y_ = 0;
   const size_t n_;
   const sl_light_grid *grid_;
   HWY_ALIGN float light_[kMaskBlock];

@@ -11,6 +11,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "Resample.cc"
 #include "hwy/foreach_target.h"
+
+// Must follow the line above, which includes this file again.
+#include "SampledPixel-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,8 +23,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using DF = hn::CappedTag<float, 16>;
 using VF = hn::Vec<DF>;
-using D4 = hn::CappedTag<float, 4>;
-using V4 = hn::Vec<D4>;
 
 // `kTaps`, a parameter of the following templates, is 6 or 2: the number of non-zero weights per axis.
 template <int kTaps>
@@ -54,11 +55,6 @@ HWY_INLINE V4 SumBlocks(D d, hn::Vec<D> v) {
     return SumBlocks(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
   }
 }
-
-template <typename Sample>
-constexpr float kFull = sizeof(Sample) == 1   ? 255.0f
-                        : sizeof(Sample) == 2 ? 65535.0f
-                                              : 1.0f;
 
 struct Weights {
   const float *x;  // 8 of the horizontal phase
@@ -155,22 +151,6 @@ HWY_INLINE void WeighWindowFixed(const Sample *first, size_t row_bytes, const Re
   hn::StoreU(hn::BitCast(du, wide), du, dst);
 }
 
-// Stores a pixel whose samples are scaled to 0…1; integer sources are already clipped.
-HWY_INLINE void StorePixel(V4 v, uint16_t *dst) {
-  const D4 d;
-  const hn::Rebind<uint16_t, D4> d16;
-  hn::StoreU(hn::DemoteTo(d16, hn::NearestInt(hn::Mul(v, hn::Set(d, 65535.0f)))), d16, dst);
-}
-HWY_INLINE void StorePixel(V4 v, float *dst) { hn::StoreU(v, D4(), dst); }
-
-// The fraction of a pixel at position x (Q32, 0 at the centre of the first pixel) between the edges of an
-// axis of `size` pixels.
-HWY_INLINE float Coverage(int64_t x, int32_t size) {
-  const double position = static_cast<double>(x) / 4294967296.0;
-  const double depth = HWY_MIN(position + 1.0, size - position);
-  return static_cast<float>(HWY_MIN(HWY_MAX(depth, 0.0), 1.0));
-}
-
 template <int kTaps, typename Sample, typename Out>
 HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_t dx, int64_t dy,
                                sl_outside outside, bool premultiply, const ResampleWeights &weights, Out *dst,
@@ -229,15 +209,7 @@ HWY_NOINLINE void ResampleLine(const sl_image &src, int64_t x, int64_t y, int64_
       value = hn::Mul(WeighWindow<kTaps>(rows, w, spread), scale);
       const float coverage =
           outside == SL_OUTSIDE_TRANSPARENT ? Coverage(x, src.width) * Coverage(y, src.height) : 1;
-      if (premultiply || coverage < 1) {
-        HWY_ALIGN float v[4];
-        hn::StoreU(value, d4, v);
-        v[3] = HWY_MIN(HWY_MAX(v[3], 0.0f), 1.0f);
-        const float inverse = !premultiply ? 1.0f : v[3] > 1e-6f ? 1.0f / v[3] : 0.0f;
-        for (int k = 0; k < 3; k++) v[k] = coverage > 0 ? v[k] * inverse : 0;
-        v[3] *= coverage;
-        value = hn::LoadU(d4, v);
-      }
+      value = Uncovered(value, premultiply, coverage);
     }
     if (clip) value = hn::Min(hn::Max(value, hn::Zero(d4)), one);
     StorePixel(value, dst);

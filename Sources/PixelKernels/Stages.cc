@@ -89,16 +89,19 @@ HWY_INLINE void RunCurve(const ParametricCurve &curve, float *plane, size_t n) {
   StoreFirst(curve.At(last), d, plane + whole, n - whole);
 }
 
-void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const sl_light_grid *grids,
-               float *r, float *g, float *b, size_t n);
+void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const sl_places *places, float *r,
+               float *g, float *b, size_t n);
 
-void RunMasked(const sl_masked &masked, int32_t x, int32_t y, const sl_light_grid *grids, float *r, float *g,
+void RunMasked(const sl_masked &masked, int32_t x, int32_t y, const sl_places *places, float *r, float *g,
                float *b, size_t n) {
+  const sl_light_grid *grids = places != nullptr ? places->grids : nullptr;
+  const double *to_stored = places != nullptr ? places->to_stored : nullptr;
   for (size_t start = 0; start < n; start += kMaskBlock) {
     const size_t m = HWY_MIN(kMaskBlock, n - start);
     float *planes[3] = {r + start, g + start, b + start};
     const int32_t column = x + static_cast<int32_t>(start);
-    MaskRow mask(column, y, m, masked.follows_edges && grids != nullptr ? grids + masked.grid : nullptr);
+    MaskRow mask(column, y, m, masked.follows_edges && grids != nullptr ? grids + masked.grid : nullptr,
+                 to_stored);
     // Ranges and edges look at the colours ahead of all groups.
     mask.Measure(masked, planes[0], planes[1], planes[2]);
     // So do fields.
@@ -123,13 +126,15 @@ void RunMasked(const sl_masked &masked, int32_t x, int32_t y, const sl_light_gri
   }
 }
 
-void RunGains(const sl_gains &gains, int32_t x, int32_t y, float *r, float *g, float *b, size_t n) {
+void RunGains(const sl_gains &gains, int32_t x, int32_t y, const sl_places *places, float *r, float *g,
+              float *b, size_t n) {
   const DF d;
   const VF one = hn::Set(d, 1.0f), per_power = hn::Set(d, 1.0f / gains.decode.exponent);
   const ParametricCurve decode(gains.decode), encode(gains.encode);
   for (size_t start = 0; start < n; start += kMaskBlock) {
     const size_t m = HWY_MIN(kMaskBlock, n - start);
-    MaskRow mask(x + static_cast<int32_t>(start), y, m, nullptr);
+    MaskRow mask(x + static_cast<int32_t>(start), y, m, nullptr,
+                 places != nullptr ? places->to_stored : nullptr);
     HWY_ALIGN float products[kMaskBlock];
     bool acts = false;
     for (int32_t i = 0; i < gains.count; i++) {
@@ -156,8 +161,9 @@ void RunGains(const sl_gains &gains, int32_t x, int32_t y, float *r, float *g, f
   }
 }
 
-void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const sl_light_grid *grids,
-               float *r, float *g, float *b, size_t n) {
+void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const sl_places *places, float *r,
+               float *g, float *b, size_t n) {
+  const sl_light_grid *grids = places != nullptr ? places->grids : nullptr;
   // A block of all three planes stays in the first-level cache from stage to stage.
   for (size_t start = 0; start < n; start += kFieldBlock) {
     const size_t m = HWY_MIN(kFieldBlock, n - start);
@@ -200,10 +206,10 @@ void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const
           RunField(stage.u.field, grids, x + static_cast<int32_t>(start), y, br, bg, bb, m);
           break;
         case SL_STAGE_MASKED:
-          RunMasked(stage.u.masked, x + static_cast<int32_t>(start), y, grids, br, bg, bb, m);
+          RunMasked(stage.u.masked, x + static_cast<int32_t>(start), y, places, br, bg, bb, m);
           break;
         case SL_STAGE_GAINS:
-          RunGains(stage.u.gains, x + static_cast<int32_t>(start), y, br, bg, bb, m);
+          RunGains(stage.u.gains, x + static_cast<int32_t>(start), y, places, br, bg, bb, m);
           break;
         case SL_STAGE_LOOKUP:
           safelight::RunLookup(stage.u.lookup, br, bg, bb, m);
@@ -221,7 +227,7 @@ namespace safelight {
 HWY_EXPORT(RunStages);
 }
 extern "C" void sl_run_stages(const sl_stage *stages, size_t count, int32_t x, int32_t y,
-                              const sl_light_grid *grids, float *r, float *g, float *b, size_t n) {
-  SL_KERNEL(safelight::RunStages)(stages, count, x, y, grids, r, g, b, n);
+                              const sl_places *places, float *r, float *g, float *b, size_t n) {
+  SL_KERNEL(safelight::RunStages)(stages, count, x, y, places, r, g, b, n);
 }
 #endif

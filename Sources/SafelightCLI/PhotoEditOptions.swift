@@ -20,6 +20,13 @@ struct PhotoEditOptions: ParsableArguments {
   var straighten: Straightening?
 
   @Option(
+    help: ArgumentHelp(
+      "Make lines upright and level, where that is sure: auto, vertical, level or full (with the level lines seen best)",
+      valueName: "which"),
+    completion: .list(Upright.allCases.map(\.rawValue)), transform: Upright.init)
+  var upright: Upright?
+
+  @Option(
     name: .customLong("auto"),
     help: ArgumentHelp(
       "Values to find in the photo: exposure, white-balance, tone, separated by commas, or all; they replace the recipe's values, and flags override them",
@@ -31,6 +38,7 @@ struct PhotoEditOptions: ParsableArguments {
   var asked: Edit {
     var asked = edit.edit
     asked.straighten = straighten
+    asked.upright = upright
     asked.auto = Set(autoLists.joined())
     return asked
   }
@@ -39,7 +47,7 @@ struct PhotoEditOptions: ParsableArguments {
 extension Edit {
   /// What is to be found in each photo, as text.
   var automaticText: String {
-    ([straighten == .automatic ? "straighten" : ""]
+    ([straighten == .automatic ? "straighten" : "", upright.map { "upright-\($0.rawValue)" } ?? ""]
       + AutoValues.Kind.allCases.filter(auto.contains).map(\.rawValue)).joined(separator: ",")
   }
 }

@@ -66,7 +66,12 @@ struct PlanProgram: Sendable {
     var downsample: Downsample?
     for stage in plan.stages {
       switch stage {
-      case .geometry(let stage): geometry = stage
+      case .geometry(let stage):
+        guard stage.projection == nil else {
+          throw SafelightError(
+            .unsupported, "The GPU renderer has no perspective", remedy: "render on the CPU")
+        }
+        geometry = stage
       case .ycbcr(let stage): camera = stage
       case .downsample(let stage): downsample = stage
       case .denoise:

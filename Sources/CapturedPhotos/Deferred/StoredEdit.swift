@@ -24,6 +24,7 @@ struct StoredEdit: Sendable, Hashable, Codable {
   var values: [String: Value] = [:]
   var straightenDegrees: Float?
   var straightensAutomatically = false
+  var upright: Upright?
   var auto: [AutoValues.Kind] = []
   /// The JSON of a recipe with the edit's groups.
   var groups: String?
@@ -46,6 +47,7 @@ struct StoredEdit: Sendable, Hashable, Codable {
     case .automatic?: straightensAutomatically = true
     case .degrees(let degrees)?: straightenDegrees = degrees
     }
+    upright = edit.upright
     auto = AutoValues.Kind.allCases.filter(edit.auto.contains)
   }
 
@@ -84,6 +86,7 @@ struct StoredEdit: Sendable, Hashable, Codable {
       })
     edit.groups = try groups.map { try Self.groups($0, catalog: catalog) } ?? []
     edit.straighten = straightensAutomatically ? .automatic : straightenDegrees.map { .degrees($0) }
+    edit.upright = upright
     edit.auto = Set(auto)
     return edit
   }

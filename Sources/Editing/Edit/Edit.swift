@@ -30,6 +30,9 @@ public struct Edit: Sendable {
   public var groups: [Group] = []
   /// How the photo is levelled; nil leaves its horizon alone.
   public var straighten: Straightening?
+  /// Which lines become upright and level, as if the camera had been held straight; nil leaves them. It levels the photo
+  /// too, so `straighten` must be nil.
+  public var upright: Upright?
   /// The values to find in each photo.
   public var auto: Set<AutoValues.Kind>
   /// The filters that the recipe file and `values` may use.
@@ -47,11 +50,11 @@ public struct Edit: Sendable {
   /// Whether no edit was asked for.
   public var isEmpty: Bool {
     recipeFile == nil && preset == nil && values.isEmpty && groups.isEmpty && straighten == nil
-      && auto.isEmpty
+      && upright == nil && auto.isEmpty
   }
 
   /// Whether the recipe depends on the photo, because something is to be found in it.
-  package var needsPhoto: Bool { !auto.isEmpty || straighten == .automatic }
+  package var needsPhoto: Bool { !auto.isEmpty || straighten == .automatic || upright != nil }
 
   /// Returns the recipe without what is to be found in a photo.
   ///
@@ -95,9 +98,14 @@ public struct Edit: Sendable {
     }
     let levelling = straighten == .automatic ? AutoStraightening(sample, joining: recipe) : nil
     if let levelling { recipe = levelling.joined(to: recipe) }
+    let turning = upright.map { AutoUpright(sample, $0, joining: recipe) }
+    if let turning { recipe = turning.joined(to: recipe) }
     let kinds = AutoValues.Kind.allCases.filter(auto.contains)
     return (
-      recipe, FoundValues(straightening: levelling, kinds: kinds, values: found) { !values.contains($0) }
+      recipe,
+      FoundValues(straightening: levelling, upright: turning, kinds: kinds, values: found) {
+        !values.contains($0)
+      }
     )
   }
 
@@ -105,6 +113,11 @@ public struct Edit: Sendable {
   private func compose(
     onto base: Recipe?, in files: FileSnapshot, find: (inout Recipe) throws -> [any Filter]
   ) throws -> Recipe {
+    guard straighten == nil || upright == nil else {
+      throw SafelightError(
+        .invalidValue, "The edit asks for both straighten and upright, which straightens too",
+        remedy: "leave one of them out")
+    }
     guard (0...100).contains(strength) else {
       throw SafelightError(
         .invalidValue, "strength is \(PlainNumber.text(strength)), outside its range",

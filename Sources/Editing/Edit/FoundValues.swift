@@ -18,6 +18,18 @@ public struct FoundValues: JSONReport, Hashable {
     public var summary: String
   }
 
+  /// The turn of the camera that was undone.
+  public struct UprightTurn: Codable, Sendable, Hashable {
+    /// What was asked for.
+    public var kind: Upright
+    /// In degrees, as `Keystone` and `Straighten` have them; nil if nothing was turned.
+    @OrNull public var vertical: Double?
+    @OrNull public var horizontal: Double?
+    @OrNull public var straighten: Double?
+    /// All of it as a sentence.
+    public var summary: String
+  }
+
   /// The values found, by the flags that give the same: `exposure`, `temperature` …; without those that the edit
   /// sets itself.
   public var values: [String: Double]
@@ -25,12 +37,15 @@ public struct FoundValues: JSONReport, Hashable {
   public var reasons: [String: String]
   /// Nil if the edit does not straighten automatically.
   public var straighten: Straightening?
+  /// Nil if the edit makes nothing upright.
+  public var upright: UprightTurn?
 
   /// - Parameters:
   ///   - kinds: what was looked for.
   ///   - isOpen: whether the edit leaves a parameter's value open, so that the found one applies.
   init(
-    straightening: AutoStraightening?, kinds: [AutoValues.Kind], values: AutoValues?,
+    straightening: AutoStraightening?, upright: AutoUpright? = nil, kinds: [AutoValues.Kind],
+    values: AutoValues?,
     where isOpen: (Parameter) -> Bool
   ) {
     var numbers: [String: Double] = [:]
@@ -42,6 +57,12 @@ public struct FoundValues: JSONReport, Hashable {
         confidence: PlainNumber.rounded(found.horizon.confidence),
         evidence: found.horizon.evidence.kindNames,
         summary: found.summary)
+    }
+    self.upright = upright.map { found in
+      UprightTurn(
+        kind: found.kind, vertical: found.turn.map { PlainNumber.rounded(Double($0.keystone.vertical), 1) },
+        horizontal: found.turn.map { PlainNumber.rounded(Double($0.keystone.horizontal), 1) },
+        straighten: found.turn.map { PlainNumber.rounded(Double($0.straighten), 1) }, summary: found.summary)
     }
     for kind in kinds {
       for filter in values?.filters ?? [] {
@@ -70,6 +91,6 @@ public struct FoundValues: JSONReport, Hashable {
         + (flags.isEmpty ? "left as it is" : flags.joined(separator: " "))
         + (reason.isEmpty ? "" : " (\(reason))")
     }
-    return (straighten.map { [$0.summary] } ?? []) + automatic
+    return [straighten?.summary, upright?.summary].compactMap { $0 } + automatic
   }
 }

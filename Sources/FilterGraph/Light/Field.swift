@@ -63,11 +63,13 @@ public struct Field: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - place: its centre, in pixels from the top left corner.
+  ///   - stored: in plans with a projection, the same place in the picture as stored; nil in others.
   ///   - grid: the light around it; nil takes each pixel for its own surroundings.
   public func light(
-    of rgb: SIMD3<Double>, at place: (x: Double, y: Double), in grid: LightGrid? = nil
+    of rgb: SIMD3<Double>, at place: (x: Double, y: Double), stored: (x: Double, y: Double)? = nil,
+    in grid: LightGrid? = nil
   ) -> SIMD3<Double> {
-    light(of: rgb, foundFrom: rgb, at: place, in: grid)
+    light(of: rgb, foundFrom: rgb, at: place, stored: stored, in: grid)
   }
 
   /// Returns what becomes of a pixel of linear light, where another colour tells what the field does: groups have changed
@@ -77,11 +79,12 @@ public struct Field: Sendable, Hashable {
   /// `first` there is as much more or less of it. A colour keeps its light: no channel becomes negative.
   func light(
     of rgb: SIMD3<Double>, foundFrom first: SIMD3<Double>, at place: (x: Double, y: Double),
-    in grid: LightGrid?
+    stored: (x: Double, y: Double)? = nil, in grid: LightGrid?
   ) -> SIMD3<Double> {
-    let gain = gain(of: first, at: place, in: grid)
+    let gain = gain(of: first, at: place, stored: stored, in: grid)
     guard addsLight, let origin, let grid else { return gain * rgb }
-    let node = origin.map(to: grid.size).apply(place.x, place.y)
+    let own = stored ?? place
+    let node = origin.map(to: grid.size).apply(own.x, own.y)
     var light = rgb
     if let haze, let around = grid.haze {
       let line = grid.numbers(at: node, of: around.nodes)
@@ -109,21 +112,24 @@ public struct Field: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - place: its centre, in pixels from the top left corner.
+  ///   - stored: in plans with a projection, the same place in the picture as stored; nil in others.
   ///   - grid: the light around it; nil takes each pixel for its own surroundings.
   public func gain(
-    of rgb: SIMD3<Double>, at place: (x: Double, y: Double), in grid: LightGrid? = nil
+    of rgb: SIMD3<Double>, at place: (x: Double, y: Double), stored: (x: Double, y: Double)? = nil,
+    in grid: LightGrid? = nil
   ) -> Double {
     var stops = falloff?.change(place.x, place.y) ?? 0
-    if let local { stops += local.change(of: rgb, at: place, in: grid) }
+    let own = stored ?? place
+    if let local { stops += local.change(of: rgb, at: own, in: grid) }
     if let grain {
       let brightness = LocalLight.brightness(rgb, toWorking: grain.toWorking)
       stops += grain.change(brightness: brightness, at: place)
     }
     if let texture, let origin, let detail = grid?.detail {
-      let node = origin.map(to: detail.size).apply(place.x, place.y)
+      let node = origin.map(to: detail.size).apply(own.x, own.y)
       stops += texture.strength * detail.numbers(at: node)[0]
     }
-    return masks.reduce(exp2(stops)) { $0 * $1.gain(at: place) }
+    return masks.reduce(exp2(stops)) { $0 * $1.gain(at: own) }
   }
 
   /// Returns the most light of a channel that light of 0…`light` becomes.
@@ -135,10 +141,14 @@ public struct Field: Sendable, Hashable {
   }
 
   /// The same field ahead of which a resample now comes. Grain is that of the result, wherever it stands.
-  func behind(_ geometry: Geometry) -> Field {
+  ///
+  /// - Parameter isStored: whether a projection is ahead of both, so that all but the falloff finds its places in the
+  ///   picture as stored.
+  func behind(_ geometry: Geometry, isStored: Bool) -> Field {
     var field = self
-    field.local = local?.behind(geometry.map)
     field.falloff = falloff?.behind(geometry.map)
+    guard !isStored else { return field }
+    field.local = local?.behind(geometry.map)
     for index in masks.indices { field.masks[index].mask = masks[index].mask.behind(geometry.map) }
     field.origin = origin?.behind(geometry.map)
     return field

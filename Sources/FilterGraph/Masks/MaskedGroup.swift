@@ -59,7 +59,7 @@ public struct MaskedGroup: Sendable, Hashable {
   func behind(_ geometry: Geometry) -> MaskedGroup {
     var moved = self
     moved.mask = mask.behind(geometry.map)
-    moved.fields = fields.map { $0.behind(geometry) }
+    moved.fields = fields.map { $0.behind(geometry, isStored: false) }
     moved.origin = origin?.behind(geometry.map)
     return moved
   }

@@ -59,20 +59,26 @@ extension Geometry {
   /// 1; returns nil if it does not downsample. Beyond a factor of 1.5 the downsampling averages linear light, because
   /// averages of encoded samples are too dark.
   ///
-  /// - Parameter encoding: the encoding of the input's samples.
-  package func splittingDownsample(encoding: [TransferFunction]) -> (downsample: Downsample, rest: Geometry)?
-  {
+  /// A projection that downsamples in parts leaves to its resample what goes beyond the least that it does anywhere.
+  ///
+  /// - Parameters:
+  ///   - encoding: the encoding of the input's samples.
+  ///   - always: whether to split off even a downsampling that changes nothing.
+  package func splittingDownsample(
+    encoding: [TransferFunction], always: Bool = false
+  ) -> (downsample: Downsample, rest: Geometry)? {
     let factors = downsampleFactors
     // Less than 0.1 % is the rounding of sizes. A remainder from an earlier split is not affected: it follows a
     // downsample.
-    guard max(factors.x, factors.y) > 1.001 else { return nil }
+    guard always || max(factors.x, factors.y) > 1.001 else { return nil }
 
-    let axisAligned = map.b == 0 && map.d == 0 || map.a == 0 && map.e == 0
+    let axisAligned = projection == nil && (map.b == 0 && map.d == 0 || map.a == 0 && map.e == 0)
     let input = (width: Double(inputSize.width), height: Double(inputSize.height))
     var bounds = inputBounds
     if !axisAligned {
       // Room for the kernel of the following resample.
-      let margin = 4 * max(factors.x, factors.y)
+      let most = mostDownsampleFactors
+      let margin = 4 * max(most.x, most.y, 1)
       bounds = (
         (bounds.minX - margin).rounded(.down), (bounds.minY - margin).rounded(.down),
         (bounds.maxX + margin).rounded(.up), (bounds.maxY + margin).rounded(.up)
@@ -94,7 +100,11 @@ extension Geometry {
       .then(.scale(Double(outputSize.width) / width, Double(outputSize.height) / height))
     var rest = self
     rest.inputSize = outputSize
-    rest.map = map.then(toDownsampled)
+    if let projection {
+      rest.projection = projection.then(toDownsampled)
+    } else {
+      rest.map = map.then(toDownsampled)
+    }
     return (downsample, rest)
   }
 }

@@ -91,6 +91,10 @@ extension Stage {
 extension Geometry {
   fileprivate var footprint: Footprint {
     guard pixelMove == nil else { return .point }
+    if projection != nil {
+      let (x, y) = projectedHalo
+      return .halo(x: x, y: y)
+    }
     return SampleGrid(self).halo
   }
 }

@@ -59,20 +59,23 @@ public enum EdgeMode: String, Sendable, Hashable {
 public struct Geometry: Sendable, Hashable {
   public var inputSize: PixelSize
   public var outputSize: PixelSize
-  /// From output to input coordinates.
+  /// From output to input coordinates or, with a projection, to those that it maps.
   public var map: AffineMap
+  /// From what `map` leads to, to input coordinates; nil where geometry is affine.
+  public var projection: Projection?
   public var outside: EdgeMode
   /// How values between samples are interpolated; plans choose this and `order` once all geometry is joined.
   public var interpolation: Interpolation
   public var order: SamplingOrder
 
   public init(
-    inputSize: PixelSize, outputSize: PixelSize, map: AffineMap, outside: EdgeMode = .clamp,
-    interpolation: Interpolation = .sharp, order: SamplingOrder = .direct
+    inputSize: PixelSize, outputSize: PixelSize, map: AffineMap, projection: Projection? = nil,
+    outside: EdgeMode = .clamp, interpolation: Interpolation = .sharp,
+    order: SamplingOrder = .direct
   ) {
     self.inputSize = inputSize
     self.outputSize = outputSize
-    self.map = map
+    (self.map, self.projection) = (map, projection)
     self.outside = outside
     self.interpolation = interpolation
     self.order = order
@@ -109,8 +112,14 @@ public struct Geometry: Sendable, Hashable {
   /// transparent.
   public func then(_ next: Geometry) -> Geometry {
     var joined = Geometry(
-      inputSize: inputSize, outputSize: next.outputSize, map: next.map.then(map),
+      inputSize: inputSize, outputSize: next.outputSize, map: next.map,
       outside: outside == .transparent || next.outside == .transparent ? .transparent : .clamp)
+    switch (projection, next.projection) {
+    case (nil, nil): joined.map = next.map.then(map)
+    case (let own?, nil): (joined.map, joined.projection) = (next.map.then(map), own)
+    case (nil, let other?): joined.projection = other.then(map)
+    case (let own?, let other?): joined.projection = other.then(map).then(own)
+    }
     let bounds = joined.inputBounds
     let tolerance = 1e-6
     if bounds.minX > -tolerance, bounds.minY > -tolerance, bounds.maxX < Double(inputSize.width) + tolerance,
@@ -160,6 +169,7 @@ public struct Geometry: Sendable, Hashable {
 
   /// This resample as an exact move of whole pixels; nil if it is not one or reaches outside the input.
   package var pixelMove: PixelMove? {
+    guard projection == nil else { return nil }
     let tolerance = 1e-9
     func whole(_ value: Double) -> Int? {
       let nearest = value.rounded()
@@ -188,11 +198,6 @@ public struct Geometry: Sendable, Hashable {
     return nil
   }
 
-  /// The number of input pixels that one output pixel covers, along the input's axes; above 1 the picture downsamples.
-  package var downsampleFactors: (x: Double, y: Double) {
-    (hypot(map.a, map.b), hypot(map.d, map.e))
-  }
-
   /// The clockwise rotation of the picture in degrees, -180…180, and whether it is mirrored first.
   public var turn: (degrees: Double, mirrored: Bool) {
     // `map` converts output to input coordinates, so the picture turns the other way; a mirroring before the
@@ -203,6 +208,7 @@ public struct Geometry: Sendable, Hashable {
 
   /// Whether every pixel of the input is in the output.
   package var showsWholeInput: Bool {
+    guard projection == nil else { return false }
     let (w, h) = (Double(inputSize.width), Double(inputSize.height))
     let toOutput = map.inverse
     return [toOutput.apply(0, 0), toOutput.apply(w, 0), toOutput.apply(0, h), toOutput.apply(w, h)].allSatisfy
@@ -215,47 +221,10 @@ public struct Geometry: Sendable, Hashable {
   /// The smallest rectangle of the input that contains everything the output shows.
   package var inputBounds: (minX: Double, minY: Double, maxX: Double, maxY: Double) {
     let (w, h) = (Double(outputSize.width), Double(outputSize.height))
-    let corners = [map.apply(0, 0), map.apply(w, 0), map.apply(0, h), map.apply(w, h)]
+    // Straight lines stay straight, so the corners are the furthest places.
+    let corners = [place(0, 0), place(w, 0), place(0, h), place(w, h)]
     let xs = corners.map(\.x)
     let ys = corners.map(\.y)
     return (xs.min() ?? 0, ys.min() ?? 0, xs.max() ?? 0, ys.max() ?? 0)
-  }
-}
-
-/// The windowed sinc of sharp resamples and downsamplings: a sinc with a Kaiser window, six taps wide.
-///
-///     K(t) = sinc(t) · I₀(β·√(1 - (t/3)²)) / I₀(β),  |t| < 3,  β = 5
-///
-/// At the cost of Lanczos-3 it has a flatter passband and less overshoot: 36 rotations of a photo by 10° keep 1 to
-/// 2 dB more, and halos are lower. Of all whole numbers, β = 5 keeps the most (`ResamplingQualityTests`).
-/// Source: Kaiser, Schafer, "On the use of the I₀-sinh window for spectrum analysis", IEEE Trans. ASSP 28(1), 1980.
-public enum KaiserSinc {
-  /// Half the filter's width, in samples.
-  public static let radius = 3.0
-  static let beta = 5.0
-
-  /// Returns K(`t`), where `t` is the distance from the output position, in samples; 0 from `radius` on.
-  public static func weight(_ t: Double) -> Double {
-    if t == 0 { return 1 }
-    guard abs(t) < radius else { return 0 }
-    let x = Double.pi * t
-    let u = t / radius
-    return sin(x) / x * bessel0(beta * (1 - u * u).squareRoot()) / atCentre
-  }
-
-  private static let atCentre = bessel0(beta)
-
-  /// The modified Bessel function I₀ as a power series, which converges within 30 terms for arguments up to 10.
-  private static func bessel0(_ x: Double) -> Double {
-    let quarter = x * x / 4
-    var (term, sum) = (1.0, 1.0)
-    var k = 1.0
-    // A plain loop: the reference renderer spends its time here, even in unoptimized builds.
-    while k <= 30, term >= 1e-17 * sum {
-      term *= quarter / (k * k)
-      sum += term
-      k += 1
-    }
-    return sum
   }
 }

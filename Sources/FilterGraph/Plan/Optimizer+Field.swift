@@ -173,10 +173,14 @@ extension [TransferFunction] {
 
 extension Stage {
   /// The same stage ahead of which a resample now comes.
-  func behind(_ geometry: Geometry) -> Stage {
+  ///
+  /// - Parameter isStored: whether a projection is ahead of both.
+  func behind(_ geometry: Geometry, isStored: Bool) -> Stage {
     switch self {
-    case .field(let field, let encoding): .field(field.behind(geometry), encoding: encoding)
-    case .masked(let groups): .masked(groups.map { $0.behind(geometry) })
+    case .field(let field, let encoding):
+      .field(field.behind(geometry, isStored: isStored), encoding: encoding)
+    // With a projection, groups find all their places in the picture as stored.
+    case .masked(let groups): isStored ? self : .masked(groups.map { $0.behind(geometry) })
     case .geometry, .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .lut, .sharpen,
       .channelTables, .baked:
       self

@@ -103,8 +103,9 @@ public struct Optimizer {
     }
     for stage in stages {
       if case .geometry(let geometry) = stage {
+        let isStored = joined?.projection != nil
+        colour = colour.map { $0.behind(geometry, isStored: isStored) }
         joined = joined?.then(geometry) ?? geometry
-        colour = colour.map { $0.behind(geometry) }
       } else if stage.isColor {
         colour.append(stage)
       } else {
@@ -131,8 +132,15 @@ public struct Optimizer {
         false
       }
     }
-    guard case .geometry(let geometry)? = stages.dropFirst(camera.count).first else { return stages }
-    guard let (downsample, rest) = geometry.splittingDownsample(encoding: encoding) else { return stages }
+    guard case .geometry(let geometry)? = stages.dropFirst(camera.count).first else {
+      return stages
+    }
+    // Projections sample RGB, which camera samples become in the picture that a downsampling makes, if only at scale 1.
+    let isStored = if case .ycbcr? = camera.last { true } else { false }
+    guard
+      let (downsample, rest) = geometry.splittingDownsample(
+        encoding: encoding, always: isStored && geometry.projection != nil)
+    else { return stages }
     return camera + [.downsample(downsample), .geometry(rest)] + stages.dropFirst(camera.count + 1)
   }
 

@@ -22,7 +22,7 @@ extension PlanBuilder {
     let program =
       try mask.map {
         try MaskCanvas(
-          size: upright.size, toPicture: (placed?.map ?? .identity).then(upright.map.inverse),
+          size: upright.size, toPicture: placeMap.then(upright.map.inverse),
           stored: (sourceSize, upright.map.inverse)
         ).program($0)
       } ?? MaskProgram([.constant(1)])
@@ -34,7 +34,8 @@ extension PlanBuilder {
       unusable = "has a number that is infinite or NaN"
       return
     }
-    guard program.bounds(in: size).upperBound > 0 else {
+    let places = placed?.projection == nil ? size : sourceSize
+    guard program.bounds(in: places).upperBound > 0 else {
       notes.append("The mask of a group lies outside the picture, so the group has no effect")
       return
     }

@@ -25,7 +25,7 @@ extension PlanBuilder {
     guard highlights != 0 || shadows != 0 || clarity != 0 else { return }
     let local = LocalLight(
       highlights: highlights, shadows: shadows, clarity: clarity, source: sourceSize,
-      map: placed?.map ?? .identity)
+      map: placeMap)
     append(Field(local: local))
   }
 
@@ -66,7 +66,7 @@ extension PlanBuilder {
   /// Where a field that is appended next finds the stored picture.
   var origin: FieldOrigin {
     FieldOrigin(
-      source: sourceSize, map: placed?.map ?? .identity,
+      source: sourceSize, map: placeMap,
       toChannels: Self.workingSpace.matrix(to: sourceSpace))
   }
 

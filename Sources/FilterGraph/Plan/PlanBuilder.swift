@@ -27,6 +27,11 @@ public struct PlanBuilder {
   private var reach = ColorReach()
   /// All resamples so far, joined.
   private(set) var placed: Geometry?
+  /// From pixels to pixels as stored; with a projection, which fields and masks do not know, of pixels as stored.
+  var placeMap: AffineMap {
+    guard let placed, placed.projection == nil else { return .identity }
+    return placed.map
+  }
   /// The picture turned upright and not cropped, on which masks are drawn: its size, and the map from its pixels to
   /// pixels as stored.
   private(set) var upright: (size: PixelSize, map: AffineMap)
@@ -72,9 +77,6 @@ public struct PlanBuilder {
     unusable == nil ? "give it smaller values, or take filters out" : "give it other values, or take it out"
   }
 
-  /// Places further away than any picture is large are unlikely to be intended, and too coarse to compute with.
-  private static let furthestPlace = 0x1p31
-
   /// Appends a resample of the current picture.
   ///
   /// The plan rejects the filter unless the numbers of its map are finite, all places that it shows are within 2³¹
@@ -90,17 +92,17 @@ public struct PlanBuilder {
         "A rotation that keeps its empty corners follows a crop, and what was cropped would show in those corners",
         remedy: "rotate first and crop afterwards, or let the rotation crop its corners")
     }
+    if geometry.projection != nil, stages.contains(where: { $0.isColor && $0.usesPosition }) {
+      throw SafelightError(
+        .unsupported,
+        "A projection follows filters that depend on the places of pixels, which it moves",
+        remedy: "put it before them, or leave out the order of the recipe")
+    }
     append(.geometry(geometry))
     size = geometry.outputSize
     guard unusable == nil else { return }
     let joined = placed?.then(geometry) ?? geometry
-    let bounds = joined.inputBounds
-    let furthest = [bounds.minX, bounds.minY, bounds.maxX, bounds.maxY].map(abs).max() ?? 0
-    if !(furthest <= Self.furthestPlace) {
-      unusable = "shows, with the filters before it, places too far from the picture"
-    } else if !joined.map.inverse.isFinite {
-      unusable = "draws a line or a point of the picture out to an area"
-    }
+    unusable = joined.unreachable
     placed = joined
   }
 
@@ -195,7 +197,13 @@ public struct PlanBuilder {
   /// Appends the sharpening that filters asked for, behind every other stage.
   mutating func sharpenResult() {
     guard !sharpenings.isEmpty else { return }
-    let scale = placed.map { 1 / abs($0.map.a * $0.map.e - $0.map.b * $0.map.d).squareRoot() } ?? 1
+    let scale =
+      placed.map { placed -> Double in
+        // With a projection, of the middle.
+        let map = placed.tangent(
+          atX: Double(placed.outputSize.width) / 2, y: Double(placed.outputSize.height) / 2)
+        return 1 / abs(map.a * map.e - map.b * map.d).squareRoot()
+      } ?? 1
     if let sharpening = sharpenings.sharpening(scale: scale, space: space, notes: &notes) {
       append(.sharpen(sharpening))
     }

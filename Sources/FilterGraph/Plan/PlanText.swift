@@ -146,6 +146,14 @@ extension Geometry {
   var text: String {
     let turn = turn
     var parts: [String] = []
+    if projection != nil {
+      let (least, most) = (downsampleFactors, mostDownsampleFactors)
+      parts.append(
+        "perspective scale ×\(PlainNumber.fixed(1 / max(most.x, most.y), 2))…"
+          + PlainNumber.fixed(1 / min(least.x, least.y), 2))
+      parts.append("window \(outputSize)")
+      return parts.joined(separator: " · ")
+    }
     if turn.mirrored { parts.append("flip") }
     if abs(turn.degrees) > 1e-9 { parts.append("turn \(PlainNumber.fixed(turn.degrees, 2))°") }
     let factors = downsampleFactors
@@ -165,7 +173,11 @@ extension Geometry {
 
 extension Geometry {
   fileprivate var samplingText: String {
-    (interpolation == .sharp ? "kaiser-sinc" : "bilinear") + (order == .direct ? "" : ", two passes")
+    (interpolation == .sharp ? "kaiser-sinc" : "bilinear")
+      + (order == .direct ? "" : ", two passes")
+      + (projection == nil
+        ? ""
+        : ", lines of \(lineLength) within \(PlainNumber.fixed(lineError(length: lineLength), 4)) px")
   }
 }
 

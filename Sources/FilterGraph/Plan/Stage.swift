@@ -121,16 +121,19 @@ extension Stage {
   ///
   /// - Parameters:
   ///   - place: the pixel's centre, in pixels from the top left corner, for stages that depend on it.
+  ///   - stored: in plans with a projection, the same place in the picture as stored; nil in others.
   ///   - grid: the light around it, for fields and groups; nil takes each pixel for its own surroundings.
   public func evaluate(
-    _ rgb: SIMD3<Double>, at place: (x: Double, y: Double) = (0, 0), in grid: LightGrid? = nil
+    _ rgb: SIMD3<Double>, at place: (x: Double, y: Double) = (0, 0),
+    stored: (x: Double, y: Double)? = nil,
+    in grid: LightGrid? = nil
   ) -> SIMD3<Double> {
     switch self {
     case .geometry, .downsample, .ycbcr, .denoise, .sharpen: rgb
     case .field(let field, let encoding):
       Curve.encode(encoding).evaluate(
-        field.light(of: Curve.decode(encoding).evaluate(rgb), at: place, in: grid))
-    case .masked(let groups): groups.evaluate(rgb, at: place, in: grid)
+        field.light(of: Curve.decode(encoding).evaluate(rgb), at: place, stored: stored, in: grid))
+    case .masked(let groups): groups.evaluate(rgb, at: stored ?? place, in: grid)
     case .matrix(let matrix): matrix * rgb
     case .curve(let curve): curve.evaluate(rgb)
     case .pointwise(let function): function.evaluate(rgb)

@@ -14,6 +14,8 @@ public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
   case noise
   /// Quarter turns and mirroring.
   case orientation
+  /// Perspective, and what cameras and lenses did to straight lines.
+  case perspective
   case straighten
   case crop
   case resize

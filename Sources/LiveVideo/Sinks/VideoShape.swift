@@ -68,12 +68,14 @@ struct VideoShape {
 }
 
 extension Plan {
-  /// The map from output coordinates to input coordinates.
+  /// The map from output coordinates to input coordinates; with a projection, that of the middle.
   fileprivate var placesInInput: AffineMap {
     var map = AffineMap.identity
     for stage in stages {
       switch stage {
-      case .geometry(let geometry): map = geometry.map.then(map)
+      case .geometry(let geometry):
+        let size = geometry.outputSize
+        map = geometry.tangent(atX: Double(size.width) / 2, y: Double(size.height) / 2).then(map)
       case .downsample(let downsample):
         map = AffineMap.scale(downsample.factors.x, downsample.factors.y).then(
           .translation(downsample.x, downsample.y)

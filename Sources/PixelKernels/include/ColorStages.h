@@ -60,6 +60,14 @@ typedef struct {
   int32_t film[4];  // by which the grain of a frame is moved: column and row of the first tile, of the second
 } sl_light_grid;
 
+// Where the pixels of a row are, for stages that depend on it.
+typedef struct {
+  const sl_light_grid *grids;  // NULL takes each pixel for its own surroundings
+  // With a projection, two rows of three from pixels of the row to places in the picture as stored, which the
+  // maps of masks begin with; NULL without one.
+  const double *to_stored;
+} sl_places;
+
 // The brightness of a colour of linear RGB, in EV from middle grey:
 //   c      = to_working·rgb
 //   n      = Σ|c|³ / Σ c²,  c within ±1e6; 0 if Σ c² is below 1e-22
@@ -245,7 +253,7 @@ struct sl_stage {
 
 // Runs the stages in order, in place, on the pixels from column `x` of row `y` on. `grids` may be NULL: every
 // pixel is its own surroundings then.
-void sl_run_stages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const sl_light_grid *grids,
+void sl_run_stages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const sl_places *places,
                    float *r, float *g, float *b, size_t n);
 
 // Looks up interleaved pixels in a table that has nodes: bit-identical to sl_unpack, one SL_STAGE_LOOKUP and

@@ -44,6 +44,15 @@ void sl_kernel_table(sl_kernel kernel, float *table);
 void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy, sl_outside outside,
                       int premultiply, sl_kernel kernel, void *dst, sl_sample dst_type, size_t n);
 
+// The most input pixels that an output pixel of a wide line covers along an axis; more count as as many.
+#define SL_MOST_COVERAGE 10
+
+// As sl_resample_line, where an output pixel covers `cover_x` × `cover_y` input pixels: the kernel is as much
+// wider, so that nothing is left out. Values up to 1 count as 1.
+void sl_resample_wide_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy, float cover_x,
+                           float cover_y, sl_outside outside, int premultiply, sl_kernel kernel, void *dst,
+                           sl_sample dst_type, size_t n);
+
 // Copies n pixels of `pixel_bytes` (4, 8 or 16), `step` bytes apart in `src`, to consecutive positions.
 void sl_copy_strided(const void *src, ptrdiff_t step, void *dst, size_t pixel_bytes, size_t n);
 

@@ -15,6 +15,8 @@ final class TileScratch: @unchecked Sendable {
   var meter: UnsafeMutablePointer<StepMeter>?
   /// The grids of the current picture, one for each field with local tone; nil if there is none.
   var light: UnsafePointer<sl_light_grid>?
+  /// Where the pixels of the current row are.
+  let placing = RowPlaces()
 
   /// One interleaved row, for the widest samples.
   let row: UnsafeMutableRawPointer

@@ -52,7 +52,7 @@ extension CompiledPlan {
       scratch.meter?.pointee.lap(.load)
       let kernels = stages._withUnsafeGuaranteedRef {
         $0.run(
-          scratch.r, scratch.g, scratch.b, count: count, at: (x, y), light: scratch.light,
+          scratch.r, scratch.g, scratch.b, count: count, at: (x, y), in: scratch.places,
           meter: scratch.meter)
         return $0.count
       }
@@ -74,7 +74,7 @@ extension CompiledPlan {
       if case .exact(let stages) = coloring {
         stages._withUnsafeGuaranteedRef {
           $0.run(
-            scratch.r, scratch.g, scratch.b, count: count, at: (x, y), light: scratch.light,
+            scratch.r, scratch.g, scratch.b, count: count, at: (x, y), in: scratch.places,
             meter: scratch.meter)
         }
       }

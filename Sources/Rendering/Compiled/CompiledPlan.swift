@@ -25,16 +25,6 @@ extension PixelFormat {
 
 /// A plan in the CPU's form: how to sample, colour and store.
 final class CompiledPlan: Sendable {
-  /// Where a tile's samples come from.
-  private enum Sampling {
-    /// Whole pixels, moved.
-    case move(Geometry.PixelMove)
-    /// Interpolation through a map, for deep samples and samples with alpha.
-    case resample(Geometry)
-    /// 8-bit planes: those of cameras, and the channels of opaque pictures.
-    case planar(PlanarSampler)
-  }
-
   /// Makes the picture that all else begins with.
   let denoising: CompiledDenoising?
   private let downsampling: OnDemand<CompiledDownsample>?
@@ -43,8 +33,10 @@ final class CompiledPlan: Sendable {
   let light: CompiledLight?
   let memory = PlanMemory()
   let plan: Plan
-  private let sampling: Sampling
+  let sampling: Sampling
   private let coloring: CompiledColor
+  /// Of fields and masks behind a projection; nil if there are none.
+  private let projectedPlaces: ProjectedPlaces?
   /// The format of the samples before colour.
   let sampledFormat: PixelFormat
   /// Whether its pixels can be split into planes of codes, which have no alpha.
@@ -59,7 +51,7 @@ final class CompiledPlan: Sendable {
   /// Where this shares its colours with other plans.
   let colors: CompiledColors?
   /// Whether interpolated samples are precise enough for 8 bits only.
-  private let isCoarse: Bool
+  let isCoarse: Bool
 
   /// - Parameters:
   ///   - colors: shares colour between plans that have the same; nil makes it anew.
@@ -120,6 +112,9 @@ final class CompiledPlan: Sendable {
     } else if let geometry {
       if let move = geometry.pixelMove {
         sampling = .move(move)
+      } else if geometry.projection != nil {
+        sampling = .projected(ProjectedLines(geometry))
+        format = wide
       } else {
         let isPlanar = format == .rgba8 && plan.input.alpha == .opaque
         sampling =
@@ -138,6 +133,7 @@ final class CompiledPlan: Sendable {
       outputFormat: plan.output.colorFormat,
       dithers: plan.dithers, pixels: plan.outputSize.width * plan.outputSize.height)
     coloring = colors?.color(for: color) ?? CompiledColor(color)
+    projectedPlaces = sharpened == nil ? ProjectedPlaces(plan, light: light) : nil
     tile = sharpened?.tile ?? Self.tile(of: plan.outputSize, sampling, rows: planes?.stepY ?? 1)
     usesScratch = coloring.usesScratch
   }
@@ -216,16 +212,20 @@ final class CompiledPlan: Sendable {
         // Rows read as they lie in memory are processed to the tile's end before the next row.
         let piece = tile.width > TileScratch.width && !usesScratch ? count : TileScratch.width
         for y in rows {
-          for x in stride(from: columns.lowerBound, to: columns.upperBound, by: piece) {
-            let n = min(piece, columns.upperBound - x)
+          var x = columns.lowerBound
+          while x < columns.upperBound {
+            let n = min(projectedPlaces?.count(from: x) ?? piece, columns.upperBound - x)
+            projectedPlaces?.enter(x: x, y: y, scratch)
             let samples = sample(source, shown, x: x, y: y, count: n, scratch: scratch)
             color(
               samples, coloring, to: target(y) + (x - columns.lowerBound) * outputPixelBytes, x: x, y: y,
               count: n,
               scratch: scratch)
+            x += n
           }
           finish(y)
         }
+        scratch.placing.leave()
         return
       }
       let tile = sampler.load(source, columns: columns, rows: rows, scratch: scratch)
@@ -245,42 +245,6 @@ final class CompiledPlan: Sendable {
         color(
           scratch.row, coloring, to: target(y), x: columns.lowerBound, y: y, count: count, scratch: scratch)
       }
-    }
-  }
-
-  /// Returns samples for output pixels x..<x + count of row y: in the source if they lie there unchanged, else in
-  /// scratch.
-  private func sample(
-    _ source: PixelBuffer, _ plane: PixelBuffer.Plane, x: Int, y: Int, count: Int, scratch: TileScratch
-  ) -> UnsafeRawPointer {
-    switch sampling {
-    case .planar: return UnsafeRawPointer(scratch.row)
-    case .move(let move):
-      let pixelBytes = sampledFormat.rgbaBytes
-      let (column, row) = (move.columnStep, move.rowStep)
-      let sx = move.x + column.x * x + row.x * y
-      let sy = move.y + column.y * x + row.y * y
-      let first = UnsafeRawPointer(plane.row(sy) + sx * pixelBytes)
-      let step = column.x * pixelBytes + column.y * plane.rowBytes
-      guard step != pixelBytes else { return first }
-      sl_copy_strided(first, step, scratch.row, pixelBytes, count)
-      scratch.meter?.pointee.lap(.geometry)
-      return UnsafeRawPointer(scratch.row)
-    case .resample(let geometry):
-      var image = sl_image(
-        base: UnsafeRawPointer(plane.base), row_bytes: plane.rowBytes, width: Int32(source.width),
-        height: Int32(source.height), type: source.format.kernelSample,
-        is_coarse: isCoarse ? 1 : 0)
-      let start = geometry.map.apply(Double(x) + 0.5, Double(y) + 0.5)
-      let premultiplies = source.alpha == .straight
-      sl_resample_line(
-        &image, fixedPoint(start.x - 0.5), fixedPoint(start.y - 0.5), fixedPoint(geometry.map.a),
-        fixedPoint(geometry.map.d),
-        geometry.outside == .transparent ? SL_OUTSIDE_TRANSPARENT : SL_OUTSIDE_CLAMP, premultiplies ? 1 : 0,
-        geometry.interpolation == .sharp ? SL_KERNEL_SHARP : SL_KERNEL_BILINEAR, scratch.row,
-        sampledFormat.kernelSample, count)
-      scratch.meter?.pointee.lap(.geometry)
-      return UnsafeRawPointer(scratch.row)
     }
   }
 }

@@ -35,20 +35,21 @@ final class KernelStages: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - place: the column and the row of the first pixel, for stages that depend on it.
-  ///   - light: a grid for each field that needs one, in their order; nil takes each pixel for its own surroundings.
+  ///   - places: where the pixels are in the picture; without grids, each pixel is taken for its own surroundings.
   func run(
     _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>, _ b: UnsafeMutablePointer<Float>,
-    count: Int, at place: (x: Int, y: Int) = (0, 0), light: UnsafePointer<sl_light_grid>? = nil,
+    count: Int, at place: (x: Int, y: Int) = (0, 0), in places: sl_places = sl_places(),
     meter: UnsafeMutablePointer<StepMeter>? = nil
   ) {
     let (x, y) = (Int32(place.x), Int32(place.y))
+    var places = places
     stages.withUnsafeBufferPointer { stages in
       guard let meter, let first = stages.baseAddress else {
-        return sl_run_stages(stages.baseAddress, stages.count, x, y, light, r, g, b, count)
+        return sl_run_stages(stages.baseAddress, stages.count, x, y, &places, r, g, b, count)
       }
       var start = 0
       for index in ends.indices {
-        sl_run_stages(first + start, ends[index] - start, x, y, light, r, g, b, count)
+        sl_run_stages(first + start, ends[index] - start, x, y, &places, r, g, b, count)
         start = ends[index]
         meter.pointee.lap(.color(index))
       }

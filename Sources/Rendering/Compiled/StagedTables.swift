@@ -17,7 +17,7 @@ extension CompiledColor {
       _ scratch: TileScratch, to target: UnsafeMutableRawPointer, isDeep: Bool, x: Int, y: Int, count: Int
     ) {
       let (r, g, b) = (scratch.red, scratch.green, scratch.blue)
-      sl_multiply_light(rows, scratch.light, Int32(x), Int32(y), r, g, b, count)
+      sl_multiply_light(rows, scratch.places.grids, Int32(x), Int32(y), r, g, b, count)
       scratch.meter?.pointee.lap(.color(0))
       let bytes = target.assumingMemoryBound(to: UInt8.self)
       let codes = target.assumingMemoryBound(to: UInt16.self)

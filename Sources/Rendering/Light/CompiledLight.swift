@@ -43,6 +43,8 @@ final class CompiledLight: Sendable {
   /// The fields that need a grid, where they run.
   let fields: [Field]
   private let rounds: [Round]
+  /// From the picture as stored to the result, if the plan has a projection.
+  private let projected: Geometry?
   private let windows: ScatteringWindows?
 
   /// Whether the light of the whole picture is needed, and not just the number of a frame, with which grain moves.
@@ -56,6 +58,7 @@ final class CompiledLight: Sendable {
     let maps = stages.compactMap { $0.gridField?.toGrid }
     guard fields.count == maps.count, !fields.isEmpty || plan.hasGrain else { return nil }
     sampling = ProxySampling(plan.input)
+    projected = plan.projected
     fineSampling = plan.hasFineLight ? ProxySampling(plan.input, isFine: true) : nil
     windows = fields.contains { $0.glow != nil } ? ScatteringWindows(sampling.size) : nil
     var rounds: [Round] = []
@@ -224,7 +227,12 @@ final class CompiledLight: Sendable {
       let (x, y) = (Double(index % size.width), Double(index / size.width))
       let rgb = SIMD3<Double>(SIMD3(colors.red[index], colors.green[index], colors.blue[index]))
       let place = toPixels.apply((x + 0.5) * sx - 0.5, (y + 0.5) * sy - 0.5)
-      let out = stage.evaluate(rgb, at: place, in: grid)
+      let out =
+        if let shown = projected?.placeInOutput(place.x, place.y) {
+          stage.evaluate(rgb, at: shown, stored: place, in: grid)
+        } else {
+          stage.evaluate(rgb, at: place, in: grid)
+        }
       (colors.red[index], colors.green[index], colors.blue[index]) = (
         Float(out.x), Float(out.y), Float(out.z)
       )

@@ -14,10 +14,13 @@ enum LoweredPictures {
     var encoding: [TransferFunction]? = plan.input.space.transfer
     // Stored samples are clipped to the integer range, as in every renderer. Colours computed by filters are not.
     var clips = plan.input.format.isInteger
+    // From the picture as stored to the one at this point.
+    var placed: Geometry?
     for stage in plan.loweredStages {
       switch stage {
       case .geometry(let geometry):
         picture = resampled(picture, geometry, encoding: encoding, clips: clips)
+        placed = placed?.then(geometry) ?? geometry
       case .downsample(let downsample): picture = DownsampledPicture(picture, downsample, clips: clips)
       case .denoise(let denoising): picture = DenoisedPicture(picture, denoising, clips: clips)
       case .ycbcr(let camera): picture = CameraPicture(buffer: source, stage: camera, geometry: nil)
@@ -32,7 +35,8 @@ enum LoweredPictures {
         picture = SharpenedPicture(picture, sharpening, clips: plan.output.colorFormat.isInteger)
       case .matrix, .pointwise, .field, .masked, .lut, .channelTables, .baked:
         let around = stage.gridField == nil ? nil : light.popFirst()
-        (picture, clips) = (picture.colored(by: stage, in: around), false)
+        let projected = placed?.projection == nil ? nil : placed
+        (picture, clips) = (picture.colored(by: stage, in: around, projected), false)
       }
     }
     return picture
@@ -57,22 +61,30 @@ struct ColoredPicture: ReferencePicture {
   let source: any ReferencePicture
   /// Each with the grid of its local tone.
   private let stages: [(stage: Stage, light: LightGrid?)]
+  /// From the picture as stored to this one, if it has a projection.
+  private let projected: Geometry?
   var size: PixelSize { source.size }
 
-  init(_ source: any ReferencePicture, _ stages: [(stage: Stage, light: LightGrid?)]) {
-    (self.source, self.stages) = (source, stages)
+  init(
+    _ source: any ReferencePicture, _ stages: [(stage: Stage, light: LightGrid?)], _ projected: Geometry?
+  ) {
+    (self.source, self.stages, self.projected) = (source, stages, projected)
   }
 
-  func colored(by stage: Stage, in light: LightGrid? = nil) -> any ReferencePicture {
-    ColoredPicture(source, stages + [(stage, light)])
+  func colored(
+    by stage: Stage, in light: LightGrid? = nil, _ projected: Geometry? = nil
+  ) -> any ReferencePicture {
+    ColoredPicture(source, stages + [(stage, light)], projected ?? self.projected)
   }
 
   func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
     let pixel = source.pixel(x, y)
     let place = (x: Double(x) + 0.5, y: Double(y) + 0.5)
-    return SIMD4(
-      stages.reduce(SIMD3(pixel.x, pixel.y, pixel.z)) { $1.stage.evaluate($0, at: place, in: $1.light) },
-      pixel.w)
+    let stored = projected?.place(place.x, place.y)
+    let color = stages.reduce(SIMD3(pixel.x, pixel.y, pixel.z)) {
+      $1.stage.evaluate($0, at: place, stored: stored, in: $1.light)
+    }
+    return SIMD4(color, pixel.w)
   }
 }
 

@@ -39,7 +39,10 @@ enum ReferenceLight {
         return colors.enumerated().map { index, color in
           let (x, y) = (Double(index % size.width), Double(index / size.width))
           let place = toPixels.apply((x + 0.5) * sx - 0.5, (y + 0.5) * sy - 0.5)
-          return stage.withoutGrain.evaluate(color, at: place, in: own)
+          guard let shown = plan.projected?.placeInOutput(place.x, place.y) else {
+            return stage.withoutGrain.evaluate(color, at: place, in: own)
+          }
+          return stage.withoutGrain.evaluate(color, at: shown, stored: place, in: own)
         }
       }
       (coarse, fine) = (changed(coarse, proxy.size), changed(fine, fineSize))

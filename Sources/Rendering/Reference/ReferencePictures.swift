@@ -7,13 +7,18 @@ protocol ReferencePicture: Sendable {
   var size: PixelSize { get }
   func pixel(_ x: Int, _ y: Int) -> SIMD4<Double>
   /// The picture after a colour stage.
-  /// - Parameter light: the grid of the stage's local tone.
-  func colored(by stage: Stage, in light: LightGrid?) -> any ReferencePicture
+  ///
+  /// - Parameters:
+  ///   - light: the grid of the stage's local tone.
+  ///   - projected: the resample from the picture as stored to this one, if it has a projection.
+  func colored(by stage: Stage, in light: LightGrid?, _ projected: Geometry?) -> any ReferencePicture
 }
 
 extension ReferencePicture {
-  func colored(by stage: Stage, in light: LightGrid? = nil) -> any ReferencePicture {
-    ColoredPicture(self, [(stage, light)])
+  func colored(
+    by stage: Stage, in light: LightGrid? = nil, _ projected: Geometry? = nil
+  ) -> any ReferencePicture {
+    ColoredPicture(self, [(stage, light)], projected)
   }
 }
 
@@ -67,6 +72,25 @@ struct KernelTaps {
   }
 }
 
+/// The samples along one axis that a pixel of a projection is made of, clamped to the edges, with weights that sum to 1:
+/// those of the interpolation, as much wider as the pixel covers more than one sample.
+struct WideTaps {
+  let list: [(position: Int, weight: Double)]
+
+  /// - Parameters:
+  ///   - place: the position; 0 is the centre of the first of `size` samples.
+  ///   - cover: the samples that the pixel covers.
+  init(_ place: Double, cover: Double, size: Int, _ interpolation: Interpolation) {
+    let scale = min(max(cover, 1), Geometry.mostCoverage)
+    let reach = Double(interpolation.taps / 2) * scale
+    let taps = (Int((place - reach).rounded(.up))...Int((place + reach).rounded(.down))).map {
+      (position: $0, weight: interpolation.weight((Double($0) - place) / scale))
+    }
+    let sum = taps.reduce(0) { $0 + $1.weight }
+    list = taps.map { (min(max($0.position, 0), size - 1), $0.weight / sum) }
+  }
+}
+
 /// The samples around a position in a picture and their weights, as defined by `SamplingOrder`.
 struct KernelWindow {
   let x, y: Double
@@ -113,15 +137,28 @@ struct ResampledPicture: ReferencePicture {
   var size: PixelSize { geometry.outputSize }
 
   func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
-    let place = geometry.map.apply(Double(x) + 0.5, Double(y) + 0.5)
+    let place = geometry.place(Double(x) + 0.5, Double(y) + 0.5)
     if geometry.pixelMove != nil {
       return source.pixel(Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
     }
     let (sx, sy) = (place.x - 0.5, place.y - 0.5)
-    let window = KernelWindow(
-      x: sx, y: sy, width: source.size.width, height: source.size.height,
-      interpolation: geometry.interpolation, order: geometry.order, shear: geometry.shear)
-    let sum = window.sum { source.pixel($0, $1).premultiplied }
+    let sum: SIMD4<Double>
+    if geometry.projection != nil {
+      let cover = geometry.tangent(atX: Double(x) + 0.5, y: Double(y) + 0.5).coverage
+      let columns = WideTaps(sx, cover: cover.x, size: source.size.width, geometry.interpolation)
+      let rows = WideTaps(sy, cover: cover.y, size: source.size.height, geometry.interpolation)
+      sum = rows.list.reduce(.zero) { sum, row in
+        sum + row.weight
+          * columns.list.reduce(.zero) {
+            $0 + $1.weight * source.pixel($1.position, row.position).premultiplied
+          }
+      }
+    } else {
+      let window = KernelWindow(
+        x: sx, y: sy, width: source.size.width, height: source.size.height,
+        interpolation: geometry.interpolation, order: geometry.order, shear: geometry.shear)
+      sum = window.sum { source.pixel($0, $1).premultiplied }
+    }
     let pixel = sum.unpremultiplied(clips: clips)
     guard geometry.outside == .transparent else { return pixel }
     let alpha = source.size.coverage(sx, sy)

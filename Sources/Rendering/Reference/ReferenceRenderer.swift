@@ -105,7 +105,8 @@ private struct ReferencePlan: PreparedPlan, BandedPlan {
       case .sharpen(let sharpening):
         picture = SharpenedPicture(picture, sharpening, clips: plan.output.colorFormat.isInteger)
       case .matrix, .curve, .pointwise, .field, .masked, .lut, .channelTables, .baked:
-        picture = picture.colored(by: stage, in: stage.gridField == nil ? nil : light.popFirst())
+        picture = picture.colored(
+          by: stage, in: stage.gridField == nil ? nil : light.popFirst(), plan.projected)
       }
     }
     return picture

@@ -44,7 +44,8 @@ public final class RowWindow: @unchecked Sendable {
     /// The shape for rendering the plan's output in bands of `bandRows` rows, from top to bottom; nil if rows are
     /// not shown in order, or if one band shows most of them.
     package init?(_ plan: Plan, bandRows: Int) {
-      guard !plan.downsamples, plan.denoising == nil, (plan.geometry?.map.e ?? 1) > 0 else { return nil }
+      guard !plan.downsamples, plan.denoising == nil, plan.projected == nil, (plan.geometry?.map.e ?? 1) > 0
+      else { return nil }
       let (width, height) = (plan.outputSize.width, plan.outputSize.height)
       for top in stride(from: 0, to: height, by: bandRows) {
         rows = max(rows, plan.sourceRows(for: top..<min(top + bandRows, height), margin: .processor).count)

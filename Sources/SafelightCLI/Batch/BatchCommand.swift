@@ -99,10 +99,10 @@ struct BatchCommand: ParsableCommand {
       throw ValidationError("--watch and --dry-run exclude each other; give one of them.")
     }
     // Photos are named before any of them is decoded.
-    if edit.straighten == .automatic, options.name?.needsSize == true {
+    let turns = edit.straighten == .automatic ? "--straighten auto" : edit.upright == nil ? nil : "--upright"
+    if let turns, options.name?.needsSize == true {
       throw ValidationError(
-        "{width} and {height} are not known until --straighten auto has examined the photos; leave one of them out."
-      )
+        "{width} and {height} are not known until \(turns) has examined the photos; leave one of them out.")
     }
   }
 

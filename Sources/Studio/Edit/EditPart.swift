@@ -32,7 +32,7 @@ enum EditPart: String, Sendable, CaseIterable {
   static func part(of filter: any Filter.Type) -> EditPart {
     switch filter.phase {
     case .orientation: .rotation
-    case .straighten, .crop, .resize: .crop
+    case .perspective, .straighten, .crop, .resize: .crop
     case .noise, .detail: .detail
     case .whiteBalance, .color: .color
     case .exposure, .range, .tone: .light

@@ -75,7 +75,7 @@ extension KernelTests {
           set.limit {
             kernels.run(
               planes[0].pointer, planes[1].pointer, planes[2].pointer, count: exact.count, at: place,
-              light: grid)
+              in: sl_places(grids: grid, to_stored: nil))
           }
           let worst = (0..<exact.count).flatMap { i in
             (0..<3).map { abs(Double(planes[$0].pointer[i]) - exact[i][$0]) }

@@ -179,8 +179,11 @@ extension KernelTests {
               GuardedRow<Float>((0..<n).map { _ in .random(in: 0...1.5, using: &random) })
             }
             let before = planes.map(\.samples)
-            kernel.run(
-              planes[0].pointer, planes[1].pointer, planes[2].pointer, count: n, at: (x, y), light: &light)
+            withUnsafePointer(to: &light) { light in
+              kernel.run(
+                planes[0].pointer, planes[1].pointer, planes[2].pointer, count: n, at: (x, y),
+                in: sl_places(grids: light, to_stored: nil))
+            }
             for i in 0..<n {
               let color = SIMD3(Double(before[0][i]), Double(before[1][i]), Double(before[2][i]))
               let exact = stage.evaluate(color, at: (Double(x + i) + 0.5, Double(y) + 0.5), in: grid)

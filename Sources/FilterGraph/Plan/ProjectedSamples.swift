@@ -1,0 +1,32 @@
+import FrameCore
+import Libc
+
+// Which samples a part of a projection's result depends on. Kernels are wider where it makes the picture smaller.
+extension Geometry {
+  /// The samples on each side of a place, along both axes, that a pixel may be made of.
+  var projectedHalo: (x: Int, y: Int) {
+    let most = mostDownsampleFactors
+    func reach(_ factor: Double) -> Int {
+      // One more, for places and factors that renderers space evenly.
+      Int((Double(interpolation.taps / 2) * min(max(factor, 1), Self.mostCoverage)).rounded(.up)) + 1
+    }
+    return (reach(most.x), reach(most.y))
+  }
+
+  /// The most input pixels that an output pixel is made of along an axis; more are not all looked at. Ten to one,
+  /// beside the middle of a picture, is closer to the horizon than anything there can be made out.
+  package static let mostCoverage = 10.0
+
+  /// Returns the samples on which a part of the result depends; they may lie outside the picture.
+  func projectedSamples(of region: Region) -> Region {
+    let (left, right) = (Double(region.columns.lowerBound) + 0.5, Double(region.columns.upperBound) - 0.5)
+    let (top, bottom) = (Double(region.rows.lowerBound) + 0.5, Double(region.rows.upperBound) - 0.5)
+    let corners = [place(left, top), place(right, top), place(left, bottom), place(right, bottom)]
+    let halo = projectedHalo
+    func span(_ places: [Double], _ reach: Int) -> Range<Int> {
+      let (low, high) = ((places.min() ?? 0) - 0.5, (places.max() ?? 0) - 0.5)
+      return Int(low.rounded(.down)) - reach..<Int(high.rounded(.up)) + reach + 1
+    }
+    return Region(columns: span(corners.map(\.x), halo.x), rows: span(corners.map(\.y), halo.y))
+  }
+}
