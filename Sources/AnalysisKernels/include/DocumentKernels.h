@@ -25,11 +25,11 @@ void sla_multiply_between(const uint8_t *samples, const float *first, const floa
 
 // Makes rows `first` … `first + rows - 1` of RGBA black or white, leaving alpha, by Sauvola's threshold of
 // luma:
-//     white if luma > m · (1 + factor · (s / 128 - 1))
+//     white if luma > max(m · (1 + factor · (s / 128 - 1)), least)
 // m and s are the mean and the standard deviation of the picture's samples within `radius` rows and columns.
 // `scratch` holds 2·width sums. The radius is at most 1000, so that they do not overflow.
 void sla_sauvola(const uint8_t *luma, ptrdiff_t row_bytes, int32_t width, int32_t height, int32_t first,
-                 int32_t rows, int32_t radius, float factor, uint32_t *scratch, uint8_t *rgba,
+                 int32_t rows, int32_t radius, float factor, float least, uint32_t *scratch, uint8_t *rgba,
                  ptrdiff_t rgba_bytes);
 
 #ifdef __cplusplus

@@ -5,19 +5,19 @@ import Libc
 ///     (x, y) → ((a·x + b·y + c) / w, (d·x + e·y + f) / w),  w = g·x + h·y + i
 ///
 /// Source: R. Hartley, A. Zisserman, Multiple View Geometry in Computer Vision, 2nd edition, 2004, chapter 2.
-struct Homography: Sendable, Hashable {
+package struct Homography: Sendable, Hashable {
   /// Rows of the matrix.
-  var x, y, w: SIMD3<Double>
+  package var x, y, w: SIMD3<Double>
 
-  static let identity = Homography(x: SIMD3(1, 0, 0), y: SIMD3(0, 1, 0), w: SIMD3(0, 0, 1))
+  package static let identity = Homography(x: SIMD3(1, 0, 0), y: SIMD3(0, 1, 0), w: SIMD3(0, 0, 1))
 
-  init(x: SIMD3<Double>, y: SIMD3<Double>, w: SIMD3<Double>) { (self.x, self.y, self.w) = (x, y, w) }
+  package init(x: SIMD3<Double>, y: SIMD3<Double>, w: SIMD3<Double>) { (self.x, self.y, self.w) = (x, y, w) }
 
   /// The map of the unit square's corners (0,0), (1,0), (1,1), (0,1) to those of `quad`; nil if three of its corners
   /// are in a line.
   ///
   /// Source: P. Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.3.
-  init?(unitSquareTo quad: Quad) {
+  package init?(unitSquareTo quad: Quad) {
     let (p0, p1, p2, p3) = (quad[0], quad[1], quad[2], quad[3])
     let sum = p0 - p1 + p2 - p3
     let (d1, d2) = (p1 - p2, p3 - p2)
@@ -31,12 +31,12 @@ struct Homography: Sendable, Hashable {
     guard abs(determinant) > 1e-12 * scale else { return nil }
   }
 
-  var determinant: Double {
+  package var determinant: Double {
     x.x * (y.y * w.z - y.z * w.y) - x.y * (y.x * w.z - y.z * w.x) + x.z * (y.x * w.y - y.y * w.x)
   }
 
   /// The map back; nil if this one is singular.
-  var inverse: Homography? {
+  package var inverse: Homography? {
     let d = determinant
     guard d.isFinite, abs(d) > 1e-300 else { return nil }
     return Homography(
@@ -47,7 +47,7 @@ struct Homography: Sendable, Hashable {
 
   /// The map of a point; nil if it goes to infinity or behind the camera.
   @inline(__always)
-  func callAsFunction(_ point: SIMD2<Double>) -> SIMD2<Double>? {
+  package func callAsFunction(_ point: SIMD2<Double>) -> SIMD2<Double>? {
     let p = SIMD3(point.x, point.y, 1)
     let depth = (w * p).sum()
     guard depth > 1e-9 else { return nil }
@@ -55,7 +55,7 @@ struct Homography: Sendable, Hashable {
   }
 
   /// This map followed by `next`.
-  func then(_ next: Homography) -> Homography {
+  package func then(_ next: Homography) -> Homography {
     func row(_ r: SIMD3<Double>) -> SIMD3<Double> { r.x * x + r.y * y + r.z * w }
     return Homography(x: row(next.x), y: row(next.y), w: row(next.w))
   }
