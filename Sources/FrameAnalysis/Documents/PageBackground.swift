@@ -138,7 +138,9 @@ struct PageBackground {
           let (low, high) = (
             min(cells[at].luma, cells[other].luma), max(cells[at].luma, cells[other].luma)
           )
-          guard weights[other] > 0.3, low >= high * (1 - slope * distance) else { continue }
+          guard distance <= Float(jump), weights[other] > 0.3, low >= high * (1 - slope * distance) else {
+            continue
+          }
           reached[other] = true
           open.append(other)
         }

@@ -188,7 +188,7 @@ public final class MotionTrack {
     return (moved, fit.agreement)
   }
 
-  /// The newest remembered frame that is not later than `time`, or the oldest one if `time` is at most a frame earlier.
+  /// The newest remembered frame that is not later than `time`; nil if all are.
   private func number(of time: Timestamp) -> Int? {
     let oldest = max(frame - Self.mostFrames + 1, 0)
     guard frame >= 0 else { return nil }

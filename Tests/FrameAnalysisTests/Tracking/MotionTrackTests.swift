@@ -104,8 +104,8 @@ struct MotionTrackTests {
     #expect(track.moved(outline(MovingScene.rest), from: time(0)) == nil)
     #expect(track.moved(outline(MovingScene.rest), from: time(39 - MotionTrack.mostFrames)) == nil)
     #expect(track.moved(outline(MovingScene.rest), from: time(20)) != nil)
-    // A cut to another scene.
-    try proxy.update(from: try Scenes.clouds(seed: 5))
+    // A cut to black.
+    try proxy.update(from: try Pictures.gray8(Self.size.width, Self.size.height) { _, _ in 0 })
     track.update(from: proxy, at: time(40))
     #expect(track.moved(outline(MovingScene.rest), from: time(39)) == nil)
   }
