@@ -32,6 +32,8 @@ func frameAnalysisBenchmarks() {
   measureAnalysis("clipping") { proxy, _ in blackHole(Clipping(proxy)) }
   measureAnalysis("sharpness and noise") { proxy, tools in blackHole(tools.sharpness.measure(proxy)) }
   measureAnalysis("horizon") { proxy, tools in blackHole(tools.horizon.detect(in: proxy)) }
+  measureAnalysis("document") { proxy, tools in blackHole(tools.documents.detections(in: proxy)) }
+  measureAnalysis("points followed") { proxy, tools in tools.track.update(from: proxy, at: .now) }
 
   Benchmark("everything for a 1080p yuyv422 frame, the proxy included") { benchmark in
     let source = try frame(size, .yuyv422)
@@ -75,6 +77,8 @@ private final class Tools {
   var histogram = Histogram()
   let sharpness = SharpnessMeter()
   let horizon = HorizonDetector()
+  let documents = DocumentDetector()
+  let track = MotionTrack()
 }
 
 /// The synthetic scene as a camera sends it; if YCbCr, in BT.601 with limited range.

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "DocumentKernels.h"
 #include "FusionKernels.h"
 #include "MergeKernels.h"
 
