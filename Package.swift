@@ -181,7 +181,8 @@ let package = Package(
     .testTarget(
       name: "SidecarsTests", dependencies: ["LibraryTestSupport", "Sidecars"], exclude: ["Fixtures"]),
     .testTarget(
-      name: "EditingTests", dependencies: ["LibraryTestSupport", "Editing"], exclude: ["Fixtures"]),
+      name: "EditingTests", dependencies: ["LibraryTestSupport", "AnalysisTestSupport", "Editing"],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "LiveVideoTests", dependencies: ["LibraryTestSupport", "LiveVideo"], exclude: ["Fixtures"]),
     .testTarget(
@@ -199,7 +200,8 @@ let package = Package(
     .testTarget(name: "WebServerTests", dependencies: ["TestSupport", "WebServer"]),
     .testTarget(name: "StudioTests", dependencies: ["LibraryTestSupport", "RendererTestSupport", "Studio"]),
     .testTarget(name: "SafelightTests", dependencies: ["LibraryTestSupport", "Safelight"]),
-    .testTarget(name: "SafelightCLITests", dependencies: ["LibraryTestSupport", "SafelightCLI"]),
+    .testTarget(
+      name: "SafelightCLITests", dependencies: ["LibraryTestSupport", "AnalysisTestSupport", "SafelightCLI"]),
     .testTarget(name: "ArchitectureTests"),
   ],
   swiftLanguageModes: [.v6],

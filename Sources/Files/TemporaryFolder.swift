@@ -1,12 +1,12 @@
+import FrameCore
 import Libc
-import Safelight
 
 /// A folder that nobody else can read, for as long as it is needed.
-struct TemporaryFolder {
-  let path: String
+package struct TemporaryFolder {
+  package let path: String
 
   /// - Throws: `SafelightError(.file)` if it cannot be made.
-  init() throws {
+  package init() throws {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var name = Array((parent + "/safelight-XXXXXX").utf8CString)
     guard mkdtemp(&name) != nil else {
@@ -18,7 +18,7 @@ struct TemporaryFolder {
   }
 
   /// Removes the folder and the files in it.
-  func remove() {
+  package func remove() {
     for name in (try? FolderListing.names(in: path).names) ?? [] {
       unlink(FolderListing.path(name, in: path))
     }
