@@ -68,7 +68,7 @@ vision:
 
 # The modules that users of the library see; their pages link to each other.
 documented := Safelight FilterGraph Filters Rendering PhotoIO PhotoPipeline Backends Sidecars Editing Capture LiveVideo \
-  Recording MovieIO AudioProcessing SpatialAudio BatchEditing Similarity Profiling FrameAnalysis ColorScience Files FrameCore
+  Recording MovieIO AudioProcessing SpatialAudio BatchEditing Similarity Profiling Vision FrameAnalysis ColorScience Files FrameCore
 
 docs: deps
 	SAFELIGHT_DOCS=1 $(SWIFT) package --allow-writing-to-directory $(documentation) generate-documentation \

@@ -31,6 +31,7 @@ enum Flag : uint8_t {
   kSmaller = 4,    // codes: at reduced sizes
   kPlain = 8,      // codes: dark on light
   kInverted = 16,  // codes: light on dark
+  kStacked = 128,  // codes: DataBar, stacked or not
   kMirrored = 64,  // codes: as in a mirror, if nothing else was found
   kOneLine = 32,   // text: the frame is a single line
 };

@@ -4,8 +4,10 @@ import FrameCore
 public struct VisionReport: JSONReport, Hashable {
   public struct Ability: Codable, Sendable, Hashable {
     public var isReady: Bool
-    /// The library with its version and its model; or what is missing.
+    /// The library with its version and its model, or the file that is missing.
     public var detail: String
+    /// Why it is not ready, and what to install; left out if it is.
+    public var problem: String?
   }
 
   /// Where the program is.
@@ -16,23 +18,23 @@ public struct VisionReport: JSONReport, Hashable {
   /// `noNewPrivileges`, `landlock`, `seccomp`.
   public var confinement: [String: String]
   public var statistics = VisionWorker.Statistics()
-  private var missing: [VisionAbility: Missing] = [:]
-
-  private struct Missing: Hashable {
-    var state: UInt8
-    var detail: String
-  }
+  private var errors: [VisionAbility: SafelightError] = [:]
 
   private enum CodingKeys: CodingKey { case program, abilities, confinement, statistics }
 
-  init(program: String, abilities: [VisionAbility: VisionAnswer.Ability], measures: [String: String]) {
+  init(
+    program: String, abilities: [VisionAbility: VisionAnswer.Ability], measures: [String: String],
+    _ options: VisionWorker.Options
+  ) {
     self.program = program
     self.abilities = [:]
     confinement = measures
     for (ability, value) in abilities {
-      let isReady = value.state == .ready
-      self.abilities[ability.name] = Ability(isReady: isReady, detail: value.detail)
-      if !isReady { missing[ability] = Missing(state: value.state.rawValue, detail: value.detail) }
+      let error =
+        value.state == .ready ? nil : Self.absence(of: ability, value.state, value.detail, program, options)
+      errors[ability] = error
+      self.abilities[ability.name] = Ability(
+        isReady: error == nil, detail: value.detail, problem: error?.description)
     }
   }
 
@@ -42,17 +44,17 @@ public struct VisionReport: JSONReport, Hashable {
     return report
   }
 
-  /// Throws for the first ability that was asked for and is not there.
-  func check(_ options: VisionWorker.Options) throws {
-    for ability in options.abilities.sorted(by: { $0.rawValue < $1.rawValue }) {
-      if let error = absence(of: ability, options) { throw error }
-    }
+  /// Why one of these cannot be looked for.
+  func problem(of abilities: Set<VisionAbility>) -> SafelightError? {
+    abilities.sorted { $0.rawValue < $1.rawValue }.compactMap { errors[$0] }.first
   }
 
-  private func absence(of ability: VisionAbility, _ options: VisionWorker.Options) -> SafelightError? {
-    guard let missing = missing[ability] else { return nil }
+  private static func absence(
+    of ability: VisionAbility, _ state: VisionAnswer.State, _ detail: String, _ program: String,
+    _ options: VisionWorker.Options
+  ) -> SafelightError {
     let what = ability == .codes ? "Codes" : ability == .faces ? "Faces" : "Text"
-    switch (VisionAnswer.State(rawValue: missing.state), ability) {
+    switch (state, ability) {
     case (.noLibrary, _):
       return SafelightError(
         .unsupported, "\(what) cannot be found: \(program) was built without \(ability.library)",
@@ -60,7 +62,7 @@ public struct VisionReport: JSONReport, Hashable {
       )
     case (_, .faces) where options.faceModel != nil:
       return SafelightError(
-        .corruptData, "The face model \(missing.detail) is none that OpenCV \(Self.readable)",
+        .corruptData, "The face model \(detail) is none that OpenCV can find faces with",
         remedy: "use a YuNet model, an .onnx file such as face_detection_yunet_2022mar.onnx")
     case (_, .text):
       let languages = options.language.split(separator: "+")
@@ -71,12 +73,10 @@ public struct VisionReport: JSONReport, Hashable {
         remedy: "install the package \(packages) of Debian")
     case (.noFile, .faces):
       return SafelightError(
-        .unsupported, "Faces cannot be found: there is no \(missing.detail)",
+        .unsupported, "Faces cannot be found: there is no \(detail)",
         remedy: "install the package opencv-data of Debian, or name a model with --face-model")
     default:
-      return SafelightError(.unsupported, "\(what) cannot be found: \(missing.detail)")
+      return SafelightError(.unsupported, "\(what) cannot be found: \(detail)")
     }
   }
-
-  private static let readable = "can find faces with"
 }

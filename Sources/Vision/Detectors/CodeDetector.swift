@@ -6,7 +6,7 @@ import FrameCore
 ///
 /// `text` is what a code says, `confidence` 1 for codes with error correction and 1 − 2^-n for linear codes that n rows
 /// agree on. `details` has `symbology`, `content` (`text`, `binary`, `GS1` …), `bytes` in hexadecimal if the content is
-/// binary, `errorCorrection`, `mirrored` and `inverted` with `yes`, and `part` of `parts` in sequences.
+/// not all text, `errorCorrection`, `mirrored` and `inverted` with `yes`, and `part` of `parts` in sequences.
 public struct CodeDetector: FrameDetector {
   public static let name = VisionAbility.codes.name
 
@@ -37,10 +37,12 @@ public struct CodeDetector: FrameDetector {
 
   /// Codes that lie flat, dark on light, are by far the most.
   private mutating func nextFlags() -> VisionRequest.Flags {
-    guard effort == .live else { return [.harder, .turned, .smaller, .plain, .inverted, .mirrored] }
+    guard effort == .live else {
+      return [.harder, .turned, .smaller, .plain, .inverted, .mirrored, .stacked]
+    }
     defer { turn = (turn + 1) % Self.turns.count }
     return Self.turns[turn]
   }
 
-  static let turns: [VisionRequest.Flags] = [[.plain], [.plain, .turned], [.plain], [.inverted]]
+  static let turns: [VisionRequest.Flags] = [[.plain], [.plain, .turned], [.plain, .stacked], [.inverted]]
 }

@@ -22,6 +22,8 @@ struct VisionRequest {
     static let plain = Flags(rawValue: 8)
     /// Codes: light on dark.
     static let inverted = Flags(rawValue: 16)
+    /// Codes: DataBar, stacked or not.
+    static let stacked = Flags(rawValue: 128)
     /// Codes: as in a mirror, if nothing else was found.
     static let mirrored = Flags(rawValue: 64)
     /// Text: the frame is a single line.

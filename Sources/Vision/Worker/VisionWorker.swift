@@ -47,6 +47,10 @@ public final class VisionWorker: Sendable {
   /// How long a process may take to load its libraries and models, in seconds.
   private static let startSeconds = 30.0
 
+  /// The longest edge of a picture that is searched, in pixels, and the most pixels of one.
+  package static let longestEdge = VisionRequest.longestEdge
+  package static let mostPixels = SharedFrames.mostPixels
+
   public let options: Options
   private let program: String
   private let allowsTrials: Bool
@@ -95,6 +99,17 @@ public final class VisionWorker: Sendable {
     }
     guard let report else { throw SafelightError(.unsupported, "\(VisionProgram.name) said nothing") }
     return report.counting(statistics)
+  }
+
+  /// Starts a process and ends it again: what can be looked for, what cannot and why, and how it is confined.
+  ///
+  /// - Throws: `SafelightError` if it cannot be started.
+  public func inventory() throws -> VisionReport {
+    try state.withLock { state in
+      let frames = try state.frames ?? SharedFrames()
+      state.frames = frames
+      return try launch(frames).report
+    }
   }
 
   /// The process, if one runs; for tests, which end it.
@@ -155,21 +170,24 @@ public final class VisionWorker: Sendable {
     state.frames = frames
     if state.starts > 0 { counts.withLock { $0.restarts += 1 } }
     state.starts += 1
+    let (process, report) = try launch(frames)
+    if let problem = report.problem(of: options.abilities) { throw problem }
+    state.report = report
+    state.process = process
+    return process
+  }
+
+  private func launch(_ frames: SharedFrames) throws -> (process: VisionProcess, report: VisionReport) {
     let process = try VisionProcess(program, arguments, frames: frames)
-    let report: VisionReport
     switch process.answer(to: 0, seconds: Self.startSeconds) {
     case .answer(let answer):
       guard case .ready(let abilities, let measures) = answer.body else {
         throw cannotStart("said something else first")
       }
-      report = VisionReport(program: program, abilities: abilities, measures: measures)
-      try report.check(options)
+      return (process, VisionReport(program: program, abilities: abilities, measures: measures, options))
     case .timeout: throw cannotStart("was not ready after \(Int(Self.startSeconds)) s")
     case .lost(let reason): throw cannotStart(reason)
     }
-    state.report = report
-    state.process = process
-    return process
   }
 
   private func cannotStart(_ reason: String) -> SafelightError {
