@@ -3,16 +3,14 @@ import LibraryTestSupport
 import Safelight
 import Testing
 
-@Suite(
-  "Analyze: find things",
-  .enabled(if: FindTests.isPossible, "safelight-vision or a library of its is missing"))
-struct FindTests {
-  /// Whether codes, faces and text can be found here.
-  static let isPossible: Bool = {
-    let worker = try? VisionWorker(VisionWorker.Options(Set(VisionAbility.allCases)))
-    return (try? worker?.start()) != nil
-  }()
+/// Whether codes, faces and text can be found here.
+private let canFindThings: Bool = {
+  let worker = try? VisionWorker(VisionWorker.Options(Set(VisionAbility.allCases)))
+  return (try? worker?.start()) != nil
+}()
 
+@Suite("Analyze: find things", .enabled(if: canFindThings, "safelight-vision or a library of its is missing"))
+struct FindTests {
   private static let fixtures = Program.package + "/Tests/VisionTests/Fixtures/"
 
   /// A folder with copies of these fixtures.
@@ -84,11 +82,13 @@ struct FindTests {
     let drawing = try scratch.photo("out/qr-found.jpg").buffer
     #expect(drawing.size == PixelSize(width: 888, height: 888))
     // The outline, blue, runs along the code's upper edge: 24 of 222 pixels from the top, four times as large.
-    let blue =
-      (92..<104).map { y in
-        let row = drawing.row(y, as: UInt8.self)
-        return (100..<780).count { x in Int(row[4 * x + 2]) > Int(row[4 * x]) + 40 }
-      }.max() ?? 0
+    var blue = 0
+    for y in 92..<104 {
+      let row = drawing.row(y, as: UInt8.self)
+      var count = 0
+      for x in 100..<780 where Int(row[4 * x + 2]) > Int(row[4 * x]) + 40 { count += 1 }
+      blue = max(blue, count)
+    }
     #expect(blue > 600, "\(blue)")
     #expect(try scratch.photo("out/coffee-found.jpg").buffer.size == PixelSize(width: 1200, height: 800))
     let again = try Program.run(["analyze", "qr.png", "--find", "codes", "--draw", "out/"], in: scratch)
