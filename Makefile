@@ -2,6 +2,7 @@
 
 SWIFT ?= swift
 program := .build/release/safelight
+vision := .build/release/safelight-vision
 documentation := .build/documentation
 
 # Statically linked: a single file, which also starts fastest. lld, because GNU ld warns about a Foundation
@@ -15,7 +16,7 @@ size_limit := 41943040
 rivals = $(SWIFT) run -c release --package-path Benchmarks RivalEvaluation --program $(program)
 
 swift_sources := Package.swift Plugins Sources Tests $(wildcard Benchmarks/*.swift Benchmarks/*/*.swift Benchmarks/*/*/*.swift)
-c_sources = $(shell find Sources presets studio -name '*.c' -o -name '*.cc' -o -name '*.h')
+c_sources = $(shell find Sources presets studio vision -name '*.c' -o -name '*.cc' -o -name '*.h')
 
 # The folders of `make install`; DESTDIR, for packages, is prepended to all of them.
 PREFIX ?= /usr/local
@@ -27,11 +28,12 @@ fish_completions = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 applications = $(DESTDIR)$(PREFIX)/share/applications
 icons = $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps
 
-.PHONY: help deps build docs install uninstall test test-camera test-studio test-size test-benchmarks attack demo bench bench-rivals bench-check bench-studio lint format clean
+.PHONY: help deps build vision docs install uninstall test test-camera test-studio test-size test-benchmarks attack demo bench bench-rivals bench-check bench-studio lint format clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make build            build $(program), and its debug information as a file beside it'
+	@echo 'make vision           build only $(vision), which finds codes, faces and text'
 	@echo 'make docs             build the documentation of the library into $(documentation)'
 	@echo 'make install          install the program, its man pages and completions below PREFIX (/usr/local), after make build'
 	@echo 'make uninstall        remove them again'
@@ -58,10 +60,15 @@ deps:
 build: deps
 	$(SWIFT) build $(release)
 	@SWIFT='$(SWIFT)' .ci/split-debug $(program)
+	@$(MAKE) --no-print-directory -C vision OUTPUT='$(abspath $(vision))'
+
+# Without the program; beside it, or on PATH, is where it is looked for.
+vision:
+	@$(MAKE) --no-print-directory -C vision OUTPUT='$(abspath $(vision))'
 
 # The modules that users of the library see; their pages link to each other.
 documented := Safelight FilterGraph Filters Rendering PhotoIO PhotoPipeline Backends Sidecars Editing Capture LiveVideo \
-  Recording MovieIO AudioProcessing SpatialAudio BatchEditing Similarity Profiling FrameAnalysis ColorScience Files FrameCore
+  Recording MovieIO AudioProcessing SpatialAudio BatchEditing Similarity Profiling Vision FrameAnalysis ColorScience Files FrameCore
 
 docs: deps
 	SAFELIGHT_DOCS=1 $(SWIFT) package --allow-writing-to-directory $(documentation) generate-documentation \
@@ -73,6 +80,7 @@ install:
 	@test -x $(program) || { echo 'There is no $(program); run make build first.' >&2; exit 1; }
 	install -d '$(bindir)' '$(mandir)' '$(bash_completions)' '$(zsh_completions)' '$(fish_completions)'
 	install -m 755 $(program) '$(bindir)/safelight'
+	if test -x $(vision); then install -m 755 $(vision) '$(bindir)/safelight-vision'; fi
 	$(program) manual '$(mandir)'
 	$(program) --generate-completion-script bash > '$(bash_completions)/safelight'
 	$(program) --generate-completion-script zsh > '$(zsh_completions)/_safelight'
@@ -81,7 +89,7 @@ install:
 	install -D -m 644 studio/page/icon.svg '$(icons)/safelight.svg'
 
 uninstall:
-	rm -f '$(bindir)/safelight' '$(mandir)/safelight.1' '$(mandir)'/safelight-*.1
+	rm -f '$(bindir)/safelight' '$(bindir)/safelight-vision' '$(mandir)/safelight.1' '$(mandir)'/safelight-*.1
 	rm -f '$(bash_completions)/safelight' '$(zsh_completions)/_safelight' '$(fish_completions)/safelight.fish'
 	rm -f '$(applications)/safelight.desktop' '$(icons)/safelight.svg'
 

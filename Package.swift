@@ -76,6 +76,9 @@ let package = Package(
       name: "LookLibrary", path: "presets",
       exclude: ["looks", "luts", "packed", "generate_luts.py", "generator", "pack_luts.py", "README.md"]),
 
+    // What `safelight-vision` finds in frames: the program's own text is in `vision`.
+    .target(name: "Vision", dependencies: ["FrameAnalysis", "CProcess"]),
+
     // One subject each: photos from file to file, the choice of a renderer, recipes on disk, what an edit means,
     // live frames, photos of a camera, movies, many photos, measuring.
     .target(name: "PhotoPipeline", dependencies: ["Filters", "Rendering", "PhotoIO"]),
@@ -92,7 +95,7 @@ let package = Package(
     // The façade, which exports them.
     .target(
       name: "Safelight",
-      dependencies: ["LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "Similarity"]),
+      dependencies: ["LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "Similarity", "Vision"]),
 
     // The server; what it serves: the stream of `live`, and the page on which photos are edited, embedded into the
     // binary; and the command line.
@@ -166,6 +169,9 @@ let package = Package(
     .testTarget(
       name: "FrameAnalysisTests",
       dependencies: ["AnalysisTestSupport", "AllocationCounter", "FrameAnalysis", "Capture"]),
+    .testTarget(
+      name: "VisionTests", dependencies: ["TestSupport", "Vision", "PhotoIO", "Rendering"],
+      exclude: ["Fixtures"]),
     // Skipped except in the virtual machine of Tests/CameraVM.
     .testTarget(name: "CameraTests", dependencies: ["Capture"]),
     // Shared by the tests of everything above the engine.

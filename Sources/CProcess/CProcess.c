@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
@@ -45,4 +47,48 @@ int cprocess_wait(int process, int *status, uint64_t *peak) {
   }
   *peak = (uint64_t)usage.ru_maxrss * 1024;
   return 0;
+}
+
+int cprocess_socket_pair(int *own, int *other) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;
+  *own = ends[0];
+  *other = fcntl(ends[1], F_DUPFD_CLOEXEC, 16);
+  const int code = errno;
+  close(ends[1]);
+  if (*other >= 0) return 0;
+  close(ends[0]);
+  return code;
+}
+
+int cprocess_shared_memory(size_t bytes, int *descriptor, void **base) {
+#if defined(__linux__) && defined(MFD_ALLOW_SEALING)
+  const int low = memfd_create("frames", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (low < 0) return errno;
+  *descriptor = fcntl(low, F_DUPFD_CLOEXEC, 16);
+  int code = errno;
+  close(low);
+  if (*descriptor < 0) return code;
+  *base = MAP_FAILED;
+  if (ftruncate(*descriptor, (off_t)bytes) == 0) {
+    *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, *descriptor, 0);
+  }
+  if (*base != MAP_FAILED && fcntl(*descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0) {
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x0010
+#endif
+    // Before Linux 5.1 there is no such seal, and the other process could write to the frames.
+    fcntl(*descriptor, F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
+    return 0;
+  }
+  code = errno;
+  if (*base != MAP_FAILED) munmap(*base, bytes);
+  close(*descriptor);
+  return code;
+#else
+  (void)bytes;
+  (void)descriptor;
+  (void)base;
+  return ENOTSUP;
+#endif
 }

@@ -120,7 +120,7 @@ public final class AnalysisProxy {
 extension AnalysisProxy {
   /// Luma 0…1, rows from top to bottom without gaps, in the frame's own encoding (the square root of linear
   /// light).
-  var luma: UnsafeBufferPointer<Float> {
+  package var luma: UnsafeBufferPointer<Float> {
     UnsafeBufferPointer(start: lumaSamples.base, count: size.pixelCount)
   }
 

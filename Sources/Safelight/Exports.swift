@@ -20,4 +20,5 @@
 @_exported import Sidecars
 @_exported import Similarity
 @_exported import SpatialAudio
+@_exported import Vision
 @_exported import VulkanRendering

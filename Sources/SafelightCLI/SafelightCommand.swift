@@ -34,7 +34,7 @@ struct SafelightCommand: ParsableCommand {
     subcommands: [
       EditCommand.self, StudioCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self,
       RateCommand.self,
-      AnalyzeCommand.self, SimilarCommand.self,
+      AnalyzeCommand.self, VisionCommand.self, SimilarCommand.self,
       HorizonCommand.self, ScanCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self,
       AudioCommand.self,
       SlideshowCommand.self, FinishCommand.self, MergeCommand.self, ProfileCommand.self,

@@ -40,6 +40,8 @@ enum Walls {
     "AnalysisKernels": ["PixelKernels"],
     "FrameAnalysis": ["FrameCore", "ColorScience", "AnalysisKernels"],
 
+    "Vision": ["FrameCore", "FrameAnalysis", "CProcess"],
+
     // One subject each: what is above the engine, and not each other without need.
     "PhotoPipeline": [
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO",
@@ -82,7 +84,7 @@ enum Walls {
       "PhotoIO",
       "Capture", "FrameAnalysis", "PhotoPipeline", "Backends", "Sidecars", "Editing", "LiveVideo",
       "CapturedPhotos", "BatchEditing", "Similarity", "AudioProcessing", "SpatialAudio", "MovieIO",
-      "Recording",
+      "Recording", "Vision",
     ],
     // Knows nothing of photos.
     "WebServer": ["FrameCore"],

@@ -2,6 +2,7 @@
 #ifndef SAFELIGHT_CPROCESS_H
 #define SAFELIGHT_CPROCESS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 // pipe2(2) with O_CLOEXEC, so that processes started in the meantime do not hold the pipe open. Returns 0 or
@@ -20,5 +21,14 @@ int cprocess_limit_data(int process, uint64_t bytes);
 // Waits for a child to end, and reports its status as in waitpid(2) and its peak resident memory in bytes.
 // Swift cannot import wait4(2). Returns 0 or errno.
 int cprocess_wait(int process, int *status, uint64_t *peak);
+
+// Two connected stream sockets, closed on exec. `other`, for a process to be started, is at least 16, so that
+// it can be duplicated to a low number without replacing another that is to be. Returns 0 or errno.
+int cprocess_socket_pair(int *own, int *other);
+
+// Memory that another process may read through `descriptor`, which is as `other` above. It is mapped here for
+// writing; afterwards its size cannot change, and from Linux 5.1 on nobody else can map it for writing.
+// Returns 0 or errno.
+int cprocess_shared_memory(size_t bytes, int *descriptor, void **base);
 
 #endif

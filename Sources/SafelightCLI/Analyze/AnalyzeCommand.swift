@@ -4,7 +4,7 @@ import Safelight
 struct AnalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze",
-    abstract: "Measures photos and says what is wrong with them.",
+    abstract: "Measures photos, says what is wrong with them, and finds codes, faces, text.",
     usage: "safelight analyze [<options>] <in> ...",
     discussion: """
       One photo is reported as a block of lines; several, or a folder, as a line each,
@@ -36,8 +36,14 @@ struct AnalyzeCommand: ParsableCommand {
       --sort puts the worst first: wide edges, dark exposures, little contrast, much
       clipping or noise. Photos without that measurement come last.
 
-      Exit codes: 0; 1 if a photo cannot be read or its scopes cannot be written,
-      after measuring the others.
+      --find looks for things instead, and prints a line for each: its kind, how
+      certain it is, its top left corner in fractions of the picture, and what it
+      says. Nothing that a code says is ever run. codes are bar codes and QR codes
+      in any direction; faces are upright ones that look at the camera; text is read
+      line by line and takes seconds. “safelight vision” says what that needs.
+
+      Exit codes: 0; 1 if a photo cannot be read or searched, or its scopes or
+      drawing cannot be written, after the others.
 
       Examples:
         safelight analyze harbour.jpg
@@ -46,6 +52,9 @@ struct AnalyzeCommand: ParsableCommand {
         safelight analyze card1/ card2/ --recursive --flag duplicate-names
         safelight analyze shoot/ --flag blurred,under --names
         safelight analyze shoot/*.jpg --json
+        safelight analyze labels/*.jpg --find codes --json
+        safelight analyze group.jpg --find faces,codes --draw found.jpg
+        safelight analyze page.jpg --find text --language deu+eng
       """,
     aliases: ["analyse"])
 
@@ -71,7 +80,7 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(help: "Reverse the order")
   var reverse = false
 
-  @Flag(help: "Print the names of the photos only, one per line")
+  @Flag(help: "Print only the names of the photos, or of those with findings")
   var names = false
 
   @Option(
@@ -80,6 +89,9 @@ struct AnalyzeCommand: ParsableCommand {
       valueName: "out"),
     completion: .file())
   var scopes: String?
+
+  @OptionGroup
+  var search: FindOptions
 
   @OptionGroup
   var files: OverwriteOption
@@ -94,6 +106,12 @@ struct AnalyzeCommand: ParsableCommand {
     if names, json {
       throw ValidationError("--names and --json exclude each other; give one of them.")
     }
+    guard search.find != nil else { return }
+    for (name, isGiven) in [
+      ("--flag", flag != nil), ("--sort", sort != nil), ("--reverse", reverse), ("--scopes", scopes != nil),
+    ] where isGiven {
+      throw ValidationError("\(name) is about measurements, which --find does not make; give one of them.")
+    }
   }
 
   func run() throws {
@@ -105,6 +123,9 @@ struct AnalyzeCommand: ParsableCommand {
           .file, "There are no photos among the inputs", remedy: "name photos or folders that contain some")
     }
     for note in found.notes { Output.warning(note) }
+    if search.find != nil {
+      return try FindRun(options: search, overwrite: files.overwrite, names: names, json: json).run(found)
+    }
     let photos = found.photos.map(\.path)
     let target = scopes.map {
       PictureTarget(flag: "--scopes", suffix: "-scopes.png", path: $0, overwrite: files.overwrite)
