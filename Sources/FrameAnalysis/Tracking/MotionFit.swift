@@ -11,7 +11,7 @@ struct MotionFit {
   private static let tolerance = 1.2
   private static let trials = 60
   /// Perspective is fitted to at least so many points, if they then agree clearly better.
-  private static let leastForPerspective = 9
+  private static let leastForPerspective = 12
 
   /// Nil if there are too few points, or if no four of them and a third of all agree.
   ///
@@ -55,8 +55,8 @@ struct MotionFit {
       for _ in 0..<2 { flat = Self.perspective(Self.agreeing(pairs, flat, Self.tolerance)) ?? flat }
       let count = Self.agreeing(pairs, flat, Self.tolerance).count
       let both = Self.agreeing(similar, flat, Self.tolerance)
-      if Double(count) > 1.1 * Double(similar.count)
-        || (count >= similar.count && Self.error(both, flat) < 0.6 * Self.error(both, map))
+      if Double(count) > 1.2 * Double(similar.count) + 2
+        || (count >= similar.count && Self.error(both, flat) < 0.5 * Self.error(both, map))
       {
         chosen = (flat, count)
       }
