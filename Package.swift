@@ -83,6 +83,7 @@ let package = Package(
     .target(name: "Sidecars", dependencies: ["Filters", "PhotoPipeline"]),
     .target(name: "Editing", dependencies: ["Sidecars", "FrameAnalysis"]),
     .target(name: "LiveVideo", dependencies: ["Capture", "Backends", "Editing"]),
+    .target(name: "Messaging", dependencies: ["FrameCore", "CProcess", "Libc"]),
     .target(name: "CapturedPhotos", dependencies: ["Capture", "Editing"]),
     .target(name: "Recording", dependencies: ["LiveVideo", "MovieIO", "AudioProcessing"]),
     .target(name: "BatchEditing", dependencies: ["Backends", "Editing", "CProcess"]),
@@ -92,7 +93,9 @@ let package = Package(
     // The façade, which exports them.
     .target(
       name: "Safelight",
-      dependencies: ["LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "Similarity"]),
+      dependencies: [
+        "LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "Similarity", "Messaging",
+      ]),
 
     // The server; what it serves: the stream of `live`, and the page on which photos are edited, embedded into the
     // binary; and the command line.
@@ -184,6 +187,7 @@ let package = Package(
       name: "EditingTests", dependencies: ["LibraryTestSupport", "Editing"], exclude: ["Fixtures"]),
     .testTarget(
       name: "LiveVideoTests", dependencies: ["LibraryTestSupport", "LiveVideo"], exclude: ["Fixtures"]),
+    .testTarget(name: "MessagingTests", dependencies: ["TestSupport", "Messaging"]),
     .testTarget(
       name: "CapturedPhotosTests", dependencies: ["LibraryTestSupport", "CapturedPhotos"]),
     .testTarget(

@@ -54,6 +54,8 @@ enum Walls {
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO", "Capture",
       "FrameAnalysis", "PhotoPipeline", "Backends", "Editing",
     ],
+    // Knows nothing of pictures.
+    "Messaging": ["FrameCore", "CProcess"],
     "CapturedPhotos": [
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO", "Capture",
       "FrameAnalysis", "PhotoPipeline", "Sidecars", "Editing",
@@ -82,7 +84,7 @@ enum Walls {
       "PhotoIO",
       "Capture", "FrameAnalysis", "PhotoPipeline", "Backends", "Sidecars", "Editing", "LiveVideo",
       "CapturedPhotos", "BatchEditing", "Similarity", "AudioProcessing", "SpatialAudio", "MovieIO",
-      "Recording",
+      "Recording", "Messaging",
     ],
     // Knows nothing of photos.
     "WebServer": ["FrameCore"],
