@@ -2,6 +2,7 @@ import LibraryTestSupport
 import Safelight
 import Testing
 
+@testable import FrameAnalysis
 @testable import LiveVideo
 
 @Suite("What is drawn over live pictures") struct OverlayTests {
