@@ -86,6 +86,7 @@ let package = Package(
     .target(name: "Sidecars", dependencies: ["Filters", "PhotoPipeline"]),
     .target(name: "Editing", dependencies: ["Sidecars", "FrameAnalysis"]),
     .target(name: "LiveVideo", dependencies: ["Capture", "Backends", "Editing"]),
+    .target(name: "Messaging", dependencies: ["FrameCore", "CProcess", "Libc"]),
     .target(name: "CapturedPhotos", dependencies: ["Capture", "Editing"]),
     .target(name: "Recording", dependencies: ["LiveVideo", "MovieIO", "AudioProcessing"]),
     .target(name: "BatchEditing", dependencies: ["Backends", "Editing", "CProcess"]),
@@ -95,7 +96,9 @@ let package = Package(
     // The façade, which exports them.
     .target(
       name: "Safelight",
-      dependencies: ["LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "Similarity", "Vision"]),
+      dependencies: [
+        "LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "Similarity", "Vision", "Messaging",
+      ]),
 
     // The server; what it serves: the stream of `live`, and the page on which photos are edited, embedded into the
     // binary; and the command line.
@@ -191,6 +194,7 @@ let package = Package(
       exclude: ["Fixtures"]),
     .testTarget(
       name: "LiveVideoTests", dependencies: ["LibraryTestSupport", "LiveVideo"], exclude: ["Fixtures"]),
+    .testTarget(name: "MessagingTests", dependencies: ["TestSupport", "Messaging"]),
     .testTarget(
       name: "CapturedPhotosTests", dependencies: ["LibraryTestSupport", "CapturedPhotos"]),
     .testTarget(

@@ -3,15 +3,16 @@ import FrameAnalysis
 import FrameCore
 import Synchronization
 
-/// Measures live frames in parallel with rendering: the values in the status line, and the level for automatic
-/// straightening.
+/// Measures live frames, and finds things in them, in parallel with rendering: the values in the status line, the level
+/// for automatic straightening, events.
 ///
-/// Runs on an output and a thread of its own (`FrameAnalyzer`): while it is busy, frames are dropped there and
-/// nowhere else. All measurements share one small copy of the frame.
+/// Runs on outputs and threads of its own (`FrameAnalyzer`): while it is busy, frames are dropped there and
+/// nowhere else. Measurements and most detectors share one small copy of the frame; a detector that takes long has a
+/// thread of its own.
 public final class LiveAnalyzer: Sendable {
   /// What can be measured.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    case horizon, histogram, sharpness, clipping
+    case horizon, histogram, sharpness, clipping, focus
   }
 
   /// The latest measurements; each value may come from a different frame.
@@ -23,6 +24,8 @@ public final class LiveAnalyzer: Sendable {
     public var tone: ToneStatistics?
     public var sharpness: Sharpness?
     public var clipping: Clipping?
+    /// The sharpness of the middle at full resolution.
+    public var focus: Sharpness?
 
     package init() {}
   }
@@ -30,38 +33,106 @@ public final class LiveAnalyzer: Sendable {
   /// The time that all measurements of a frame may take together, in seconds.
   public static let budget = 0.016
 
-  private let analyzer: FrameAnalyzer<Void>
+  private let analyzers: [FrameAnalyzer<Void>]
   private let reading: SharedReading
+  private let hub: DetectionHub
+  /// The names of the detectors, in the order in which they were given.
+  public let detectors: [String]
 
   /// - Parameters:
+  ///   - kinds: what to measure.
+  ///   - detectors: what to look for.
+  ///   - zones: the zones that what is found is sorted by.
+  ///   - occurred: called with each event, on the thread that found it; returns soon.
   ///   - levelChanged: called on the analyzer's thread with each new level.
-  /// - Throws: `SafelightError` if `kinds` is empty.
-  public init(_ kinds: Set<Kind>, levelChanged: @escaping @Sendable (Double) -> Void = { _ in }) throws {
+  /// - Throws: `SafelightError` if there is nothing to do, or two detectors have one name.
+  public init(
+    _ kinds: Set<Kind>, detectors: [LiveDetector] = [], zones: [Zone] = [],
+    occurred: @escaping @Sendable (LiveEvent) -> Void = { _ in },
+    levelChanged: @escaping @Sendable (Double) -> Void = { _ in }
+  ) throws {
     let reading = SharedReading()
-    self.reading = reading
-    analyzer = try FrameAnalyzer(
-      budget: Self.budget, makeState: { Instruments(reading, levelChanged: levelChanged) },
-      // In the order of `allCases`, the most expensive first, so that it is not always the one that is skipped.
-      analyses: Kind.allCases.filter(kinds.contains).map { kind in
-        PictureAnalysis(kind.rawValue) { instruments, picture, frame in
-          instruments.measure(kind, in: picture, at: frame.time)
-        }
-      })
+    let hub = DetectionHub(detectors, zones: zones, occurred: occurred)
+    (self.reading, self.hub) = (reading, hub)
+    self.detectors = detectors.map(\.name)
+    // In the order of `allCases`, the most expensive first, so that it is not always the one that is skipped.
+    var shared = Kind.allCases.filter(kinds.contains).map { kind in
+      PictureAnalysis<Instruments, Void>(kind.rawValue) { instruments, picture, frame in
+        instruments.measure(kind, in: picture, of: frame)
+      }
+    }
+    var analyzers: [FrameAnalyzer<Void>] = []
+    for detector in detectors {
+      let interval = detector.framesPerSecond.map { 1 / $0 } ?? 0
+      guard detector.hasOwnThread else {
+        shared.append(
+          PictureAnalysis(detector.name, interval: interval) { _, picture, frame in
+            try hub.look(detector, in: picture, of: frame)
+          })
+        continue
+      }
+      analyzers.append(
+        try FrameAnalyzer(
+          budget: Self.budget, makeState: {},
+          analyses: [
+            PictureAnalysis<Void, Void>(detector.name, interval: interval) { _, picture, frame in
+              try hub.look(detector, in: picture, of: frame)
+            }
+          ]))
+    }
+    if !shared.isEmpty || analyzers.isEmpty {
+      analyzers.insert(
+        try FrameAnalyzer(
+          budget: Self.budget, makeState: { Instruments(reading, hub, levelChanged: levelChanged) },
+          analyses: shared), at: 0)
+    }
+    self.analyzers = analyzers
+    let names = analyzers.flatMap { $0.statistics.analyses.keys }
+    guard Set(names).count == names.count else {
+      throw SafelightError(
+        .invalidValue, "Two detectors have one name: \(names.sorted().joined(separator: ", "))",
+        remedy: "give each a name of its own")
+    }
   }
 
-  /// The output to add to a session.
-  public var output: VideoDataOutput { analyzer.output }
+  /// The outputs to add to a session.
+  public var outputs: [VideoDataOutput] { analyzers.map(\.output) }
   /// The latest measurements; empty before the first frame.
   public var latest: Reading { reading.value.withLock { $0 } }
-  /// The cost of the measurements so far.
-  public var statistics: AnalyzerStatistics { analyzer.statistics }
+  /// The cost of the measurements and detectors so far.
+  public var statistics: AnalyzerStatistics {
+    analyzers.dropFirst().reduce(into: analyzers[0].statistics) { sum, analyzer in
+      let own = analyzer.statistics
+      sum.frames = max(sum.frames, own.frames)
+      sum.overruns += own.overruns
+      sum.analyses.merge(own.analyses) { first, _ in first }
+    }
+  }
 
-  /// Starts the thread that measures.
+  /// What is there, as it was last found.
+  public var tracks: [DetectionTrack] { hub.tracks }
+
+  /// What is there, moved on to the time of a frame.
+  public func tracks(at time: Timestamp) -> [DetectionTrack] { hub.tracks(at: time) }
+
+  /// Moves what is followed to where another measurement saw it; see `DetectionTracker.move`.
+  public func move(_ id: UInt64, to outline: [NormalizedPoint], at time: Timestamp) {
+    hub.move(id, to: outline, at: time)
+  }
+
+  /// Returns the first failure of each detector, one sentence each, and each only once.
+  public func takeNotes() -> [String] { hub.takeNotes() }
+
+  /// Starts the threads that measure.
   ///
-  /// - Throws: `SafelightError` if the thread cannot be started.
-  public func start() throws { try analyzer.start() }
-  /// Stops the analyzer, and returns when the current measurement is done.
-  public func stop() { analyzer.stop() }
+  /// - Throws: `SafelightError` if a thread cannot be started.
+  public func start() throws { for analyzer in analyzers { try analyzer.start() } }
+
+  /// Stops the analyzer, ends all that is followed, and returns when the current measurements are done.
+  public func stop() {
+    for analyzer in analyzers { analyzer.stop() }
+    hub.finish()
+  }
 }
 
 /// The latest measurements, shared between threads.
@@ -72,19 +143,22 @@ private final class SharedReading: Sendable {
 /// The measuring instruments; used on the analyzer's thread only.
 private struct Instruments {
   private let reading: SharedReading
+  private let hub: DetectionHub
   private let levelChanged: @Sendable (Double) -> Void
   private var steadied = SteadiedHorizon()
   private let sharpnessMeter = SharpnessMeter()
+  private let focusMeter = FocusMeter()
+  private var focusPeaks = FocusPeaks()
   private var histogram = Histogram()
 
-  init(_ reading: SharedReading, levelChanged: @escaping @Sendable (Double) -> Void) {
-    (self.reading, self.levelChanged) = (reading, levelChanged)
+  init(_ reading: SharedReading, _ hub: DetectionHub, levelChanged: @escaping @Sendable (Double) -> Void) {
+    (self.reading, self.hub, self.levelChanged) = (reading, hub, levelChanged)
   }
 
-  mutating func measure(_ kind: LiveAnalyzer.Kind, in proxy: AnalysisProxy, at time: Timestamp) {
+  mutating func measure(_ kind: LiveAnalyzer.Kind, in proxy: AnalysisProxy, of frame: Frame) {
     switch kind {
     case .horizon:
-      let (horizon, level) = steadied.find(in: proxy, at: time)
+      let (horizon, level) = steadied.find(in: proxy, at: frame.time)
       reading.value.withLock { ($0.horizon, $0.level) = (horizon, level) }
       if let level { levelChanged(level) }
     case .histogram:
@@ -97,6 +171,12 @@ private struct Instruments {
     case .clipping:
       let clipping = Clipping(proxy)
       reading.value.withLock { $0.clipping = clipping }
+    case .focus:
+      let focus = focusMeter.measure(frame)
+      reading.value.withLock { $0.focus = focus }
+      if let peak = focusPeaks.take(focus.value, at: frame.time, sequence: frame.sequence) {
+        hub.tell(peak, size: proxy.sourceSize)
+      }
     }
   }
 }

@@ -26,6 +26,7 @@ struct LiveOutputs {
   private let copier: SampleCopier?
   /// Whether a sink wants every frame as RGB.
   private let wantsPictures: Bool
+  private let painter = OverlayPainter()
   private let source: (size: PixelSize, format: PixelFormat, tags: ColorTags)
 
   /// Opens the sinks and allocates the buffers.
@@ -116,6 +117,13 @@ struct LiveOutputs {
     buffer.size == source.size && buffer.format == source.format && buffer.tags == source.tags
   }
 
+  /// Draws marks over the pictures of a frame.
+  func draw(_ marks: [OverlayMark], _ placement: OverlayPlacement, over buffers: Buffers) throws {
+    for picture in [buffers.picture, buffers.samples] {
+      if let picture { try painter.draw(marks, placement, over: picture) }
+    }
+  }
+
   /// Offers every sink the kind of picture it takes.
   func offer(_ buffers: Buffers, of frame: Frame) {
     for runner in runners {
@@ -132,5 +140,7 @@ struct LiveOutputs {
 struct SubmittedFrame {
   let frame: Frame
   let buffers: LiveOutputs.Buffers
+  /// Where places of the frame are in its pictures; nil if nothing is drawn over them.
+  let placement: OverlayPlacement?
   let began: Timestamp
 }

@@ -38,6 +38,7 @@ public final class LivePipeline: Sendable {
   let limit: Limit
   private let level: (@Sendable (Frame) throws -> Double?)?
   private let renderer: any Renderer
+  private let overlay: LiveOverlay?
   private let compiler: LookCompiler
   let monitor = Monitor(State())
   private let thread = Monitor<Joinable?>(nil)
@@ -53,11 +54,13 @@ public final class LivePipeline: Sendable {
   ///   - constantRate: the frames per second of each `ConstantRateSink`; nil takes the source's. Other sinks get
   ///     the pictures at their own times.
   ///   - interpolation: how rotated frames and subsampled colour are sampled.
+  ///   - overlay: what is drawn over the pictures of all sinks; nil draws nothing.
   public init(
     from source: VideoDataOutput, through look: LiveLook, to sinks: [any FrameSink],
     losesNothing: Bool = false, isLive: Bool = true, level: (@Sendable (Frame) throws -> Double?)? = nil,
     format: @escaping @Sendable () -> StreamFormat? = { nil }, constantRate: Double? = nil,
-    limit: Limit = Limit(), interpolation: Interpolation = .sharp, renderer: any Renderer = CPURenderer()
+    limit: Limit = Limit(), interpolation: Interpolation = .sharp, renderer: any Renderer = CPURenderer(),
+    overlay: LiveOverlay? = nil
   ) throws {
     self.source = source
     (self.sinks, selection) = (sinks, SinkSelection(sinks))
@@ -68,6 +71,7 @@ public final class LivePipeline: Sendable {
     self.limit = limit
     self.level = level
     self.renderer = renderer
+    self.overlay = overlay
     compiler = try LookCompiler(
       look, isLive: isLive && !losesNothing, interpolation: interpolation, renderer: renderer,
       // RGB pictures, including photos, become sRGB, which video without a profile is assumed to be.
@@ -255,7 +259,9 @@ public final class LivePipeline: Sendable {
     let began = Timestamp.now
     compiler.history.advance(to: frame.time)
     let pending = try buffers.picture.map { try plan.prepared.submit(frame.buffer, into: $0) } ?? .done
-    flight.append(pending, with: SubmittedFrame(frame: frame, buffers: buffers, began: began))
+    let placement = overlay.map { _ in OverlayPlacement(frame, through: plan.prepared.plan) }
+    flight.append(
+      pending, with: SubmittedFrame(frame: frame, buffers: buffers, placement: placement, began: began))
     while flight.isFull || pending.isDone, try finishOldest(&flight, outputs) {}
   }
 
@@ -277,6 +283,9 @@ public final class LivePipeline: Sendable {
       state.statistics.rendered += 1
       state.statistics.rendering.add(seconds: ended.seconds(since: oldest.began))
       if isLive { state.statistics.latency.add(seconds: ended.seconds(since: frame.time)) }
+    }
+    if let overlay, let placement = oldest.placement {
+      try outputs?.draw(overlay.marks(at: frame.time), placement, over: oldest.buffers)
     }
     outputs?.offer(oldest.buffers, of: frame)
     return true

@@ -1,5 +1,6 @@
 import Capture
 import FilterGraph
+import FrameAnalysis
 import FrameCore
 import Rendering
 
@@ -53,6 +54,8 @@ public struct LiveReport: JSONReport {
     /// Shares of the picture, 0…1.
     public var clippedHighlights: Double?
     public var clippedShadows: Double?
+    /// The sharpness of the middle at full resolution, 0…1.
+    public var focus: Double?
 
     public init(_ reading: LiveAnalyzer.Reading) {
       horizonDegrees = reading.horizon?.degrees.map { PlainNumber.rounded($0) }
@@ -64,6 +67,63 @@ public struct LiveReport: JSONReport {
       sharpness = reading.sharpness?.value.map { PlainNumber.rounded($0) }
       clippedHighlights = reading.clipping.map { PlainNumber.rounded($0.highlights, 5) }
       clippedShadows = reading.clipping.map { PlainNumber.rounded($0.shadows, 5) }
+      focus = reading.focus?.value.map { PlainNumber.rounded($0) }
+    }
+  }
+
+  /// What an analysis has cost so far, as in `AnalyzerStatistics`.
+  public struct Cost: Codable, Sendable {
+    public var runs: Int
+    public var failures: Int
+    /// Frames on which it was due and had to wait for others.
+    public var skipped: Int
+    public var meanMilliseconds: Double
+    public var longestMilliseconds: Double
+
+    public init(_ analysis: AnalyzerStatistics.Analysis) {
+      (runs, failures, skipped) = (analysis.runs, analysis.failures, analysis.skipped)
+      meanMilliseconds = PlainNumber.rounded(analysis.meanSeconds * 1000)
+      longestMilliseconds = PlainNumber.rounded(analysis.longestSeconds * 1000)
+    }
+  }
+
+  /// What is seen, and what it cost.
+  public struct Sight: Sendable {
+    public var reading: LiveAnalyzer.Reading
+    public var tracks: [DetectionTrack]
+    /// What was looked for.
+    public var detectors: [String]
+    public var statistics: AnalyzerStatistics
+
+    public init(_ analyzer: LiveAnalyzer) {
+      self.init(
+        analyzer.latest, tracks: analyzer.tracks, detectors: analyzer.detectors,
+        statistics: analyzer.statistics)
+    }
+
+    package init(
+      _ reading: LiveAnalyzer.Reading, tracks: [DetectionTrack] = [], detectors: [String] = [],
+      statistics: AnalyzerStatistics = AnalyzerStatistics()
+    ) {
+      (self.reading, self.tracks) = (reading, tracks)
+      (self.detectors, self.statistics) = (detectors, statistics)
+    }
+  }
+
+  /// What came of something that was to be done at an event.
+  public struct Action: Codable, Sendable {
+    /// As it was asked for: `motion:start`, and `capture`, `record` or a command.
+    public var event: String
+    public var action: String
+    /// How often it was done, and how often it was not because it had just been done.
+    public var fired: Int
+    public var suppressed: Int
+    /// How often it did not succeed.
+    public var failed: Int
+
+    public init(event: String, action: String, fired: Int, suppressed: Int, failed: Int) {
+      (self.event, self.action) = (event, action)
+      (self.fired, self.suppressed, self.failed) = (fired, suppressed, failed)
     }
   }
 
@@ -97,6 +157,12 @@ public struct LiveReport: JSONReport {
   /// The sinks, in the order in which they were given.
   public var sinks: [Sink]
   public var analyses: Analyses?
+  /// How many of each kind are there; nil if nothing is looked for.
+  public var found: [String: Int]?
+  /// What each analysis has cost since the session began, by name.
+  public var costs: [String: Cost]?
+  /// What came of each `--on`; only in the report of the end.
+  public var actions: [Action]?
   /// Why the session ended; nil in the report of an interval.
   public var end: String?
 
@@ -104,10 +170,13 @@ public struct LiveReport: JSONReport {
   ///   - seconds: the time since the session began.
   ///   - total: the statistics since then.
   ///   - interval: what was counted in the interval.
+  ///   - sight: what is seen; nil if nothing is analysed.
+  ///   - actions: what came of what was to be done at events.
   ///   - end: why the session ended.
   public init(
     _ kind: Kind, seconds: Double, backend: BackendReport, total: LiveStatistics,
-    interval: LiveStatistics.Interval, analyses: Analyses? = nil, end: LivePipeline.End? = nil
+    interval: LiveStatistics.Interval, sight: Sight? = nil, actions: [Action]? = nil,
+    end: LivePipeline.End? = nil
   ) {
     self.kind = kind
     self.seconds = PlainNumber.rounded(seconds)
@@ -127,7 +196,12 @@ public struct LiveReport: JSONReport {
         name: $0.name, offered: $0.offered, written: $0.written, dropped: $0.dropped, repeated: $0.repeated,
         skipped: $0.skipped, open: $0.isOpen)
     }
-    self.analyses = analyses
+    analyses = sight.map { Analyses($0.reading) }
+    costs = sight?.statistics.analyses.mapValues(Cost.init)
+    if let sight, !sight.detectors.isEmpty {
+      found = Dictionary(sight.tracks.map { ($0.detection.kind.rawValue, 1) }, uniquingKeysWith: +)
+    }
+    self.actions = kind == .end ? actions : nil
     self.end = kind == .end ? end?.name ?? "stopped" : nil
   }
 }

@@ -7,25 +7,27 @@ import FrameCore
 public struct PictureAnalysis<State, Value: Sendable>: Sendable {
   /// The name, unique within an analyzer; shown to users and in `AnalyzerStatistics`.
   public let name: String
+  /// The least seconds between two runs, by the frames' times; 0 runs on every frame.
+  public let interval: Double
   /// Called on the analyzer's thread, for one frame at a time. The picture is valid until it returns.
   public let analyze:
     @Sendable (_ state: inout State, _ picture: AnalysisProxy, _ frame: Frame) throws -> Value
 
   public init(
-    _ name: String,
+    _ name: String, interval: Double = 0,
     _ analyze:
       @escaping @Sendable (_ state: inout State, _ picture: AnalysisProxy, _ frame: Frame) throws ->
       Value
   ) {
-    (self.name, self.analyze) = (name, analyze)
+    (self.name, self.interval, self.analyze) = (name, interval, analyze)
   }
 
   /// Creates an analysis that uses only the small picture.
   public init(
-    _ name: String,
+    _ name: String, interval: Double = 0,
     _ analyze: @escaping @Sendable (_ state: inout State, _ picture: AnalysisProxy) throws -> Value
   ) {
-    self.init(name) { state, picture, _ in try analyze(&state, picture) }
+    self.init(name, interval: interval) { state, picture, _ in try analyze(&state, picture) }
   }
 }
 
@@ -49,7 +51,9 @@ extension FrameAnalyzer {
     output: VideoDataOutput = VideoDataOutput(holdsUnpacedSources: false), budget: Double,
     makeState: @escaping @Sendable () -> State, analyses: [PictureAnalysis<State, Value>]
   ) throws {
-    try self.init(output: output, names: analyses.map(\.name), budget: budget) {
+    try self.init(
+      output: output, names: analyses.map(\.name), intervals: analyses.map(\.interval), budget: budget
+    ) {
       var state = makeState()
       let proxy = AnalysisProxy()
       var proxied: (sequence: UInt64, time: Timestamp)?

@@ -12,6 +12,7 @@
 @_exported import FrameAnalysis
 @_exported import FrameCore
 @_exported import LiveVideo
+@_exported import Messaging
 @_exported import MovieIO
 @_exported import PhotoIO
 @_exported import PhotoPipeline

@@ -56,6 +56,8 @@ enum Walls {
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO", "Capture",
       "FrameAnalysis", "PhotoPipeline", "Backends", "Editing",
     ],
+    // Knows nothing of pictures.
+    "Messaging": ["FrameCore", "CProcess"],
     "CapturedPhotos": [
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO", "Capture",
       "FrameAnalysis", "PhotoPipeline", "Sidecars", "Editing",
@@ -84,7 +86,7 @@ enum Walls {
       "PhotoIO",
       "Capture", "FrameAnalysis", "PhotoPipeline", "Backends", "Sidecars", "Editing", "LiveVideo",
       "CapturedPhotos", "BatchEditing", "Similarity", "AudioProcessing", "SpatialAudio", "MovieIO",
-      "Recording", "Vision",
+      "Recording", "Vision", "Messaging",
     ],
     // Knows nothing of photos.
     "WebServer": ["FrameCore"],

@@ -28,11 +28,13 @@ struct LiveReportTests {
       degrees: 1.5, deviation: 0.25, confidence: 0.75,
       evidence: Horizon.Evidence(kinds: [.gravity], segmentCount: 4, agreeingCount: 3))
     reading.level = 1.25
+    reading.focus = SharpnessMeter().measure(AnalysisProxy())
+    reading.focus?.value = 0.4375
     let interval = LiveStatistics.Interval(from: start, to: total, seconds: 2)
     #expect(interval.captured == 30 && interval.rendered == 28)
     let report = LiveReport(
       .interval, seconds: 2.5, backend: BackendReport(backend: "cpu", fallback: "the GPU was slower"),
-      total: total, interval: interval, analyses: LiveReport.Analyses(reading), end: .stopped)
+      total: total, interval: interval, sight: Self.sight(reading), end: .stopped)
     // Nothing has ended yet.
     #expect(report.end == nil)
     try expectRecorded(report, as: "live-interval")
@@ -40,6 +42,24 @@ struct LiveReportTests {
       LiveReport(
         .end, seconds: 3, backend: BackendReport(backend: "vulkan", device: "A GPU"), total: LiveStatistics(),
         interval: LiveStatistics.Interval(from: LiveStatistics(), to: LiveStatistics(), seconds: 3),
-        end: .sourceFinished), as: "live-end")
+        actions: [
+          LiveReport.Action(event: "motion:start", action: "capture", fired: 3, suppressed: 1, failed: 0)
+        ], end: .sourceFinished), as: "live-end")
+  }
+
+  /// Two faces that were looked for five times, and what was measured.
+  private static func sight(_ reading: LiveAnalyzer.Reading) -> LiveReport.Sight {
+    var cost = AnalyzerStatistics.Analysis()
+    (cost.runs, cost.failures, cost.skipped) = (5, 1, 2)
+    (cost.totalSeconds, cost.longestSeconds) = (0.01, 0.004)
+    var statistics = AnalyzerStatistics()
+    statistics.analyses["faces"] = cost
+    let tracks = (1...2).map { (number: UInt64) in
+      let outline = [NormalizedPoint(0, 0), NormalizedPoint(0.5, 0), NormalizedPoint(0.5, 0.5)]
+      return DetectionTrack(
+        id: number, detection: Detection(.face, outline: outline, confidence: 1),
+        firstSeen: Timestamp(nanoseconds: 0), lastSeen: Timestamp(nanoseconds: 0), zones: [])
+    }
+    return LiveReport.Sight(reading, tracks: tracks, detectors: ["faces"], statistics: statistics)
   }
 }

@@ -161,14 +161,44 @@ private enum DocumentationExamples {
     // AnalyzeFrames 1 ends
   }
 
-  private static func analyzePhoto() throws {
+  private static func detect() async throws {
     // AnalyzeFrames 2 begins
+    struct Flash: FrameDetector {
+      static let name = "flash"
+      var last = 0.0
+
+      mutating func detections(in proxy: AnalysisProxy, of frame: Frame) throws -> [Detection] {
+        let brightness = ToneStatistics(Histogram(proxy)).mean
+        defer { last = brightness }
+        guard brightness > last + 0.2 else { return [] }
+        let whole = [(0, 0), (1, 0), (1, 1), (0, 1)].map { NormalizedPoint($0.0, $0.1) }
+        return [Detection(.motion, outline: whole, confidence: 1)]
+      }
+    }
+    // AnalyzeFrames 2 ends
+    // AnalyzeFrames 3 begins
+    let flash = try LiveDetector(.motion, framesPerSecond: 20) { Flash() }
+    let sight = try LiveAnalyzer([.focus], detectors: [flash]) { event in
+      print(event.time, event.subject)
+    }
+    let session = CaptureSession()
+    try await session.configure {
+      try $0.add(SyntheticInput())
+      for output in sight.outputs { try $0.add(output) }
+    }
+    try sight.start()
+    try await session.start()
+    // AnalyzeFrames 3 ends
+  }
+
+  private static func analyzePhoto() throws {
+    // AnalyzeFrames 4 begins
     let sample = try PhotoSample(contentsOf: "harbour.jpg")
     let horizon = PhotoHorizon(sample).horizon
     if horizon.isConfident, let degrees = horizon.degrees { print("turned by \(degrees)°") }
     let values = try AutoValues(sample, finding: [.exposure, .whiteBalance])
     print(values.filters)
-    // AnalyzeFrames 2 ends
+    // AnalyzeFrames 4 ends
   }
 
   private static func catalog() throws {

@@ -32,6 +32,11 @@ struct LiveCommand: ParsableCommand {
         safelight live --source 'frames/*.jpg' --preset faded --to frames:out
         safelight live --source synthetic --to null --seconds 5 --json
         safelight live --preset noir --to stream:8080 --backend vulkan --gpu 1
+        safelight live --to preview --analyze motion,focus --overlay
+        safelight live --to null --json --analyze motion \\
+          --zone door=0.1,0.2,0.4,0.2,0.4,0.9,0.1,0.9 \\
+          --on motion:start@door capture --on motion:start './notify door'
+        safelight live --to movie:clips/ --analyze motion --on motion:start record
       """)
 
   // MARK: Source
@@ -101,13 +106,10 @@ struct LiveCommand: ParsableCommand {
   @Flag(help: "Give the page of stream:PORT a shutter button, which takes photos into the working folder")
   var shutter = false
 
-  @Option(
-    help: ArgumentHelp(
-      "What to measure, separated by commas: horizon, histogram, sharpness, clipping", valueName: "list"),
-    completion: .list(LiveAnalyzer.Kind.allCases.map(\.rawValue)), transform: LiveAnalyzer.Kind.list)
-  var analyze: [LiveAnalyzer.Kind]?
+  @OptionGroup(title: "What is seen")
+  var sight: LiveSightOptions
 
-  @OptionGroup(title: "Stills, saved with the key s in the preview or with --shutter")
+  @OptionGroup(title: "Stills, saved with the key s in the preview, with --shutter or --on EVENT capture")
   var stills: ResultOptions<StillFlags>
 
   // MARK: Run
@@ -152,7 +154,8 @@ struct LiveCommand: ParsableCommand {
     }
     if !takesStills, let idle = stills.givenNames.first {
       throw ValidationError(
-        "\(idle) has no effect without --to preview or --shutter; give one of these, or leave it out.")
+        "\(idle) has no effect without --to preview, --shutter or --on EVENT capture; give one of these, or leave it out."
+      )
     }
     if microphone.microphone.map({ $0 != "none" }) == true, !hasMovie {
       throw ValidationError("--microphone has no effect without --to movie:FILE; give both or neither.")
@@ -167,6 +170,7 @@ struct LiveCommand: ParsableCommand {
         throw ValidationError(error.description)
       } catch {}  // A file that is in the way is no mistake of usage: the run says so.
     }
+    try sight.check(hasMovie: hasMovie)
     if frames != nil, seconds != nil {
       throw ValidationError("--frames and --seconds exclude each other; give one of them.")
     }
@@ -203,12 +207,19 @@ struct LiveCommand: ParsableCommand {
   /// The purpose of the pictures.
   var purpose: OutputPurpose { targets.allSatisfy { $0 == .preview || $0 == .null } ? .preview : .data }
 
+  /// How movies are compressed, and how much is kept from before an event that begins one.
+  var movieSettings: MovieSettings {
+    var settings = movie.settings
+    if sight.has(.record) { settings.preRoll = sight.preRoll ?? 3 }
+    return settings
+  }
+
   private var hasStream: Bool { targets.contains { if case .stream = $0 { true } else { false } } }
 
   var hasMovie: Bool { targets.contains { if case .movie = $0 { true } else { false } } }
 
-  /// Whether something takes photos: the key s of the preview, or the stream's page.
-  var takesStills: Bool { targets.contains(.preview) || shutter }
+  /// Whether something takes photos: the key s of the preview, the stream's page, or an event.
+  var takesStills: Bool { targets.contains(.preview) || shutter || sight.has(.capture) }
 
   /// Whether pictures go to standard output; reports cannot go there then.
   var writesToStandardOutput: Bool {

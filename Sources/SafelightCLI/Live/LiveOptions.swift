@@ -50,20 +50,6 @@ enum LiveRotation: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-extension LiveAnalyzer.Kind {
-  /// - Parameter text: names separated by commas.
-  static func list(_ text: String) throws -> [LiveAnalyzer.Kind] {
-    try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-      let name = String(part)
-      guard let kind = Self(rawValue: name) else {
-        throw ValidationError(
-          NearestName.error(unknown: "analysis", name, among: allCases.map(\.rawValue)).description)
-      }
-      return kind
-    }
-  }
-}
-
 /// Parsers for options of `live` that are not enumerations.
 enum LiveOptionText {
   /// In seconds: times far beyond it cannot be added to the clock's.

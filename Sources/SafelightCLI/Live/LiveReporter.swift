@@ -56,7 +56,7 @@ final class LiveReporter {
 
   /// Reports where it is time to.
   func tick(
-    _ statistics: LiveStatistics, _ format: StreamFormat, _ reading: LiveAnalyzer.Reading?, _ look: LiveLook
+    _ statistics: LiveStatistics, _ format: StreamFormat, _ analyzer: LiveAnalyzer?, _ look: LiveLook
   ) throws {
     if !hasAnnounced, statistics.rendered > 0 {
       hasAnnounced = true
@@ -69,37 +69,54 @@ final class LiveReporter {
     guard hasAnnounced, seconds >= interval else { return }
     let part = LiveStatistics.Interval(from: last.statistics, to: statistics, seconds: seconds)
     last = (statistics, now)
+    let sight = analyzer.map(LiveReport.Sight.init)
     let text =
       "\(format.summary) · "
-      + LiveStatusLine.text(part, total: statistics, extra: look.words + (reading?.words ?? []))
+      + LiveStatusLine.text(part, total: statistics, extra: look.words + (sight?.words ?? []))
     switch style {
     case .statusLine: Output.statusLine(text)
     case .preview: line.text = text
     case .lines: Output.note(text)
-    case .json: try report(.interval, statistics, part, reading)
+    case .json: try report(.interval, statistics, part, sight)
     case .quiet: break
     }
   }
 
-  func end(_ statistics: LiveStatistics, _ end: LivePipeline.End?, _ reading: LiveAnalyzer.Reading?) throws {
+  /// Tells of something that was seen: in JSON of everything, otherwise of what comes and goes.
+  func tell(_ event: LiveEvent) throws {
+    switch style {
+    case .json: try Output.jsonLine(LiveEventReport(event), toStandardError: toStandardError)
+    case .statusLine, .lines: if let words = event.words { message(words) }
+    // The picture shows it.
+    case .preview, .quiet: break
+    }
+  }
+
+  func end(
+    _ statistics: LiveStatistics, _ end: LivePipeline.End?, _ analyzer: LiveAnalyzer?,
+    _ actions: [LiveReport.Action]?
+  ) throws {
+    let sight = analyzer.map(LiveReport.Sight.init)
     let seconds = Timestamp.now.seconds(since: began)
     guard style == .json else {
       if style == .statusLine { Output.statusLine("") }
       Output.note(LiveStatusLine.summary(statistics))
+      if let costs = sight?.costs, style != .preview { Output.note(costs) }
+      for action in actions ?? [] where style != .preview { Output.note(action.words) }
       return
     }
     try report(
       .end, statistics, LiveStatistics.Interval(from: LiveStatistics(), to: statistics, seconds: seconds),
-      reading, end: end)
+      sight, actions, end: end)
   }
 
   private func report(
     _ kind: LiveReport.Kind, _ statistics: LiveStatistics, _ interval: LiveStatistics.Interval,
-    _ reading: LiveAnalyzer.Reading? = nil, end: LivePipeline.End? = nil
+    _ sight: LiveReport.Sight? = nil, _ actions: [LiveReport.Action]? = nil, end: LivePipeline.End? = nil
   ) throws {
     let report = LiveReport(
       kind, seconds: Timestamp.now.seconds(since: began), backend: renderer.backendReport,
-      total: statistics, interval: interval, analyses: reading.map(LiveReport.Analyses.init), end: end)
+      total: statistics, interval: interval, sight: sight, actions: actions, end: end)
     try Output.jsonLine(report, toStandardError: toStandardError)
   }
 }

@@ -22,6 +22,15 @@ extension LiveRun {
     }
   }
 
+  /// Rejects actions that need pictures in real time.
+  static func checkActions(_ command: LiveCommand, isPaced: Bool) throws {
+    for action in [LiveSightOptions.Action.capture, .record] where command.sight.has(action) && !isPaced {
+      throw ValidationError(
+        "--on EVENT \(action == .capture ? "capture" : "record") has no effect on pictures that do not come in real time",
+        remedy: "leave it out, or add a target that is watched live, such as preview or stream:PORT")
+    }
+  }
+
   /// Rejects options of sound that have no effect.
   ///
   /// - Parameter isPaced: whether pictures come in real time.

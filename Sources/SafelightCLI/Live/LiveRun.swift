@@ -11,6 +11,7 @@ final class LiveRun {
   let pipeline: LivePipeline
   private let renderer: any Renderer
   private let analyzer: LiveAnalyzer?
+  private let sight: LiveSight
   /// Nil without a key or a page that takes them.
   let stills: LiveStills?
   private let messages = SessionMessages()
@@ -46,6 +47,8 @@ final class LiveRun {
     renderer = try command.backend.request.makeRenderer()
     reporter = LiveReporter(command, renderer)
     try Self.checkSound(command, source, isPaced: isPaced)
+    try Self.checkActions(command, isPaced: isPaced)
+    sight = try LiveSight(command.sight, reporter)
     let keepsSound = command.keepsSound(of: source)
     let audioInput = try isPaced ? command.microphone.makeInput(otherwise: "none") : nil
     hasMicrophone = audioInput != nil
@@ -53,11 +56,12 @@ final class LiveRun {
       let names = try MovieNames(
         path, fields: MovieNames.Fields(of: source, input, preset: command.edit.name))
       return try MovieSink(
-        command.movie.settings, to: names, losesNothing: losesNothing,
+        command.movieSettings, to: names, losesNothing: losesNothing,
         of: source.videoPath, keepsSound: keepsSound, hasSound: audioInput != nil,
         soundDelay: command.microphone.soundDelay ?? 0)
     }
-    for movie in targets.movies { movie.recorder.record() }
+    if !command.sight.has(.record) { for movie in targets.movies { movie.recorder.record() } }
+    let overlay = command.sight.overlay ? LiveOverlay(zones: command.sight.zone) : nil
     let session = session
     // Of two cameras, each has its own look before they meet.
     let look = input is CameraPairInput ? Recipe() : recipe
@@ -68,14 +72,15 @@ final class LiveRun {
       // A video is read at its own rate: a requested rate is that of the output.
       constantRate: source.isVideo ? command.input.fps : nil,
       limit: command.limit(source),
-      interpolation: command.sampling.interpolation, renderer: renderer)
-    analyzer = try Self.analyzer(command, pipeline, losesNothing: losesNothing)
+      interpolation: command.sampling.interpolation, renderer: renderer, overlay: overlay)
+    analyzer = try Self.analyzer(command, pipeline, sight, losesNothing: losesNothing)
+    if let analyzer { overlay?.follow(analyzer) }
     stills = try LiveStills.asked(of: command, input, pipeline, reporter.line)
     // The analysis must see what is shown, mirrored in the same way.
     var connection = command.connection
     let isMirrored = connection.isMirrored(facing: input.facing, purpose: command.purpose)
     connection.mirroring = isMirrored ? .on : .off
-    let (joined, analysis, photos) = (connection, analyzer?.output, stills?.output)
+    let (joined, analyses, photos) = (connection, analyzer?.outputs ?? [], stills?.output)
     let (sounds, audioConnection) = (targets.movies.map(\.sound), command.microphone.format.connection)
     let audioRequest = command.microphone.format.request()
     // What is mirrored for the person in front of the camera is not in a photo: text must be readable.
@@ -90,7 +95,7 @@ final class LiveRun {
         begun()
         try $0.add(input)
         try $0.add(output, connection: joined)
-        if let analysis { try $0.add(analysis, connection: joined) }
+        for analysis in analyses { try $0.add(analysis, connection: joined) }
         if let photos { try $0.add(photos, connection: photoConnection) }
         if let audioInput {
           try $0.add(audioInput)
@@ -103,16 +108,20 @@ final class LiveRun {
     }.wait()
   }
 
-  /// Measures the frames, if measurements were requested.
-  private static func analyzer(_ command: LiveCommand, _ pipeline: LivePipeline, losesNothing: Bool) throws
-    -> LiveAnalyzer?
-  {
-    var kinds = Set(command.analyze ?? [])
-    guard command.straighten == .automatic, !losesNothing else {
-      return kinds.isEmpty ? nil : try LiveAnalyzer(kinds)
-    }
-    kinds.insert(.horizon)
-    return try LiveAnalyzer(kinds) { level in
+  /// Analyses the frames, if that was asked for.
+  private static func analyzer(
+    _ command: LiveCommand, _ pipeline: LivePipeline, _ sight: LiveSight, losesNothing: Bool
+  ) throws -> LiveAnalyzer? {
+    var kinds = command.sight.measurements
+    let detectors = try command.sight.detectors.map { try $0.make() }
+    let follows = command.straighten == .automatic && !losesNothing
+    if follows { kinds.insert(.horizon) }
+    guard !kinds.isEmpty || !detectors.isEmpty else { return nil }
+    return try LiveAnalyzer(
+      kinds, detectors: detectors, zones: command.sight.zone,
+      occurred: { [inbox = sight.inbox] in inbox.append($0) }
+    ) { level in
+      guard follows else { return }
       let angle = HorizonLevel.stepped(level)
       if abs(pipeline.look.level - angle) > HorizonLevel.step / 2 { pipeline.updateLook { $0.level = angle } }
     }
@@ -135,6 +144,7 @@ final class LiveRun {
     movieWatch = try MovieWatch(
       targets.movies, session, hasSound: hasMicrophone, framesPerSecond: command.input.fps, isLive: isLive)
     if let output = stills?.output { targets.acceptPresses { output.readiness } }
+    try sight.begin()
     try pipeline.start { signals.wake() }
     try analyzer?.start()
     var problem: (any Error)?
@@ -171,9 +181,9 @@ final class LiveRun {
     if let failure, !statistics.sinks.contains(where: { $0.written > 0 }) { throw failure }
     // Notes that arose while the run ended.
     for note in takeNotes() { reporter.message(note) }
-    guard let failure else { return try reporter.end(statistics, pipeline.end, analyzer?.latest) }
+    guard let failure else { return try reporter.end(statistics, pipeline.end, analyzer, sight.actions) }
     // The failure matters more than a report that cannot be printed.
-    try? reporter.end(statistics, .failed(failure), analyzer?.latest)
+    try? reporter.end(statistics, .failed(failure), analyzer, sight.actions)
     throw failure
   }
 
@@ -198,7 +208,7 @@ final class LiveRun {
     let video = (input as? VideoFileInput)?.notes ?? []
     return video.filter { toldNotes.insert($0).inserted } + targets.takeAnnouncements()
       + targets.takeMovieNotes() + pipeline.takeNotes() + renderer.takeBackendNotes()
-      + (movieWatch?.takeNotes() ?? []).map(\.text)
+      + (movieWatch?.takeNotes() ?? []).map(\.text) + (analyzer?.takeNotes() ?? []) + sight.takeNotes()
   }
 
   /// The time for the first frame in seconds, however short the run is.
@@ -213,6 +223,7 @@ final class LiveRun {
       if signals.wait(seconds: 0.02) != nil { return }
       for key in targets.takeKeys() where !handle(key) { return }
       for press in targets.takePresses() { take(press) }
+      try sight.step(stills, targets.movies)
       for message in takeNotes() + messages.take().map(\.text) { reporter.message(message) }
       if let problem = pipeline.lookProblem { throw problem }
       if isLive, pipeline.isClosing {
@@ -229,7 +240,7 @@ final class LiveRun {
           remedy: "check that the source sends pictures")
       }
       if let format = session.format {
-        try reporter.tick(pipeline.statistics, format, analyzer?.latest, pipeline.look)
+        try reporter.tick(pipeline.statistics, format, analyzer, pipeline.look)
       }
     }
     if case .sourceFinished? = pipeline.end, pipeline.statistics.rendered == 0, sourceFailure == nil {
@@ -244,12 +255,14 @@ final class LiveRun {
   /// Returns once pending pictures are written and everything is released.
   private func close() {
     movieWatch?.end()
+    // What is there ends with the run; photos can still be taken of that. If it cannot be reported, nor can the end.
+    analyzer?.stop()
+    try? sight.step(stills, targets.movies)
     for press in targets.takePresses() { take(press) }
     stills?.finish()
     targets.shutter?.end()
     // The source first: any pictures it still makes would only be dropped.
     session.stopAndWait()
-    analyzer?.stop()
     pipeline.requestStop()
     // Sinks get time to finish their current picture; after that, only a reader that does not read is left.
     let end = Timestamp.now.advanced(bySeconds: 0.5)
@@ -258,5 +271,6 @@ final class LiveRun {
     pipeline.stop()
     renderer.endTrials()
     targets.close()
+    sight.close()
   }
 }

@@ -72,6 +72,7 @@ extension LiveAnalyzer.Reading {
         "clipped \(PlainNumber.fixed(100 * clipping.highlights, 1)) % high, "
           + "\(PlainNumber.fixed(100 * clipping.shadows, 1)) % low")
     }
+    if let focus { words.append("focus " + (focus.value.map { PlainNumber.fixed($0, 2) } ?? "–")) }
     return words
   }
 }

@@ -32,6 +32,43 @@ import Testing
     #expect(frame(costs: [90, 90, 90]) == ([2], [0, 1], true))
   }
 
+  @Test(
+    "Each analysis runs at its own rate, by the times of the frames; the budget is for those that are due")
+  func rates() {
+    var schedule = AnalysisSchedule(intervals: [0, 0.1, 0.25], budget: 10)
+    // Frames at 20 a second; the jitter of a camera's times must not lose a look.
+    func frame(_ number: Int, cost: Int64 = 1) -> String {
+      let jitter = Int64(number % 3 - 1) * 100_000
+      guard schedule.beginFrame(at: Timestamp(nanoseconds: Int64(number) * 50_000_000 + jitter)) else {
+        return "–"
+      }
+      var ran = ""
+      while let index = schedule.next() {
+        ran += "\(index)"
+        schedule.ran(for: cost)
+      }
+      _ = schedule.endFrame()
+      return ran
+    }
+    let ran = (0..<41).map { frame($0).sorted().map(String.init).joined() }
+    #expect(ran.allSatisfy { $0.contains("0") })
+    #expect(
+      (19...22).contains(ran.count { $0.contains("1") }) && (8...9).contains(ran.count { $0.contains("2") }))
+    // Time that goes back, as in a file that begins again, makes all due.
+    #expect(frame(0) == "012")
+    // What the budget leaves over stays due and comes first.
+    _ = (1..<20).map { frame($0) }
+    #expect(frame(40, cost: 6) == "01" && frame(41, cost: 6).hasPrefix("2"))
+    var slow = AnalysisSchedule(intervals: [1], budget: 10)
+    let isDue = [0, 500, 999, 1000, 1500, 2001].map { (milliseconds: Int64) in
+      let isDue = slow.beginFrame(at: Timestamp(nanoseconds: milliseconds * 1_000_000))
+      while slow.next() != nil { slow.ran(for: 1) }
+      _ = slow.endFrame()
+      return isDue
+    }
+    #expect(isDue == [true, false, false, true, false, true])
+  }
+
   @Test("Results carry the frame's number and the values by name; what throws is told and counted")
   func results() async throws {
     struct Broken: Error {}

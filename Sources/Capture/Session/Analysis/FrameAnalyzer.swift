@@ -58,9 +58,12 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
     }
   }
 
-  /// - Parameter makeMeasure: called on the analyzer's thread when it starts.
+  /// - Parameters:
+  ///   - intervals: the least seconds between two runs of each analysis, by the frames' times; nil runs all on every frame.
+  ///   - makeMeasure: called on the analyzer's thread when it starts.
   package init(
-    output: VideoDataOutput, names: [String], budget: Double, makeMeasure: @escaping @Sendable () -> Measure
+    output: VideoDataOutput, names: [String], intervals: [Double]? = nil, budget: Double,
+    makeMeasure: @escaping @Sendable () -> Measure
   ) throws {
     guard !names.isEmpty else {
       throw SafelightError(.invalidValue, "The analyzer has no analysis", remedy: "give it at least one")
@@ -81,7 +84,9 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
     self.names = names
     self.makeMeasure = makeMeasure
     self.budget = budget
-    schedule = Mutex(AnalysisSchedule(count: names.count, budget: Int64(min(budget, 3600) * 1e9)))
+    schedule = Mutex(
+      AnalysisSchedule(
+        intervals: intervals ?? names.map { _ in 0 }, budget: Int64(min(budget, 3600) * 1e9)))
     shared.withLock { $0.statistics = statistics }
   }
 
@@ -140,6 +145,7 @@ public final class FrameAnalyzer<Value: Sendable>: Sendable {
   // MARK: On the analyzer's thread
 
   private func analyze(_ frame: Frame, _ measure: Measure) {
+    guard schedule.withLock({ $0.beginFrame(at: frame.time) }) else { return }
     var report = AnalysisReport<Value>(sequence: frame.sequence, time: frame.time, values: [:], failures: [:])
     while let index = schedule.withLock({ $0.next() }) {
       let name = names[index]
