@@ -53,8 +53,8 @@ struct DocumentScanTests {
       }
       return Double(level - 1)
     }
-    let (photo, even, black) = (try paper(.photo), try paper(.even), try paper(.blackAndWhite))
-    #expect(photo < 235 && even > 245 && black == 255, "\(photo), \(even), \(black)")
+    let (plain, even, black) = (try paper(.photo), try paper(.even), try paper(.blackAndWhite))
+    #expect(plain < 235 && even > 245 && black == 255, "\(plain), \(even), \(black)")
   }
 
   @Test("Without a page there is an error with the remedy, and given corners are taken as they are")

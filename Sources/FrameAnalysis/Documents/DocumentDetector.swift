@@ -22,11 +22,20 @@ public final class DocumentDetector: FrameDetector {
 
   /// The number of documents that are looked for; they do not overlap.
   public let maximumCount: Int
+  /// Whether outlines of frames are moved onto the edges of the full picture, which takes longer: for photos.
+  public let refines: Bool
   private var search = DocumentSearch()
 
-  public init(maximumCount: Int = 1) { self.maximumCount = max(maximumCount, 1) }
+  public init(maximumCount: Int = 1, refines: Bool = false) {
+    (self.maximumCount, self.refines) = (max(maximumCount, 1), refines)
+  }
 
-  public func detections(in proxy: AnalysisProxy, of frame: Frame) -> [Detection] { detections(in: proxy) }
+  public func detections(in proxy: AnalysisProxy, of frame: Frame) throws -> [Detection] {
+    var found = detections(in: proxy)
+    guard refines else { return found }
+    for index in found.indices { found[index].outline = try Self.refined(found[index].outline, in: frame) }
+    return found
+  }
 
   /// The documents in the picture that `proxy` was last updated from, the likeliest first; none if it is smaller than
   /// 64 × 64.

@@ -4,7 +4,7 @@ import Safelight
 struct AnalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze",
-    abstract: "Measures photos, says what is wrong with them, and finds codes, faces, text.",
+    abstract: "Measures photos, says what is wrong with them, and finds codes, faces, text, pages.",
     usage: "safelight analyze [<options>] <in> ...",
     discussion: """
       One photo is reported as a block of lines; several, or a folder, as a line each,

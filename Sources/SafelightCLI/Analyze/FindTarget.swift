@@ -3,7 +3,10 @@ import Safelight
 
 /// `--find`: what is looked for in photos.
 enum FindTarget: String, CaseIterable {
-  case codes, faces, text
+  case codes, faces, text, document
+
+  /// Sheets that lie beside each other, and no more.
+  private static let mostDocuments = 8
 
   static let words = allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -13,6 +16,7 @@ enum FindTarget: String, CaseIterable {
     case .codes: .codes
     case .faces: .faces
     case .text: .text
+    case .document: nil
     }
   }
 
@@ -22,6 +26,7 @@ enum FindTarget: String, CaseIterable {
     case .codes: worker.map { CodeDetector($0) }
     case .faces: worker.map { FaceDetector($0) }
     case .text: worker.map { TextDetector($0) }
+    case .document: DocumentDetector(maximumCount: Self.mostDocuments, refines: true)
     }
   }
 

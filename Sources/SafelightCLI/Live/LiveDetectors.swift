@@ -10,8 +10,28 @@ enum LiveDetectors {
   }
 
   static let all = [
-    Entry(name: MotionDetector.name, kind: .motion) { try LiveDetector.motion() }
+    Entry(name: MotionDetector.name, kind: .motion) { try LiveDetector.motion() },
+    Entry(name: DocumentDetector.name, kind: .document) {
+      try LiveDetector(.document, framesPerSecond: 10, hasOwnThread: true) { DocumentDetector() }
+    },
+    Entry(name: CodeDetector.name, kind: .code) {
+      try LiveDetector(.code, framesPerSecond: 15, hasOwnThread: true) {
+        CodeDetector(try worker(.codes), effort: .live)
+      }
+    },
+    Entry(name: FaceDetector.name, kind: .face) {
+      try LiveDetector(.face, framesPerSecond: 10, hasOwnThread: true) {
+        FaceDetector(try worker(.faces), effort: .live)
+      }
+    },
   ]
+
+  /// Returns a running worker, so that what is missing for it is told before the first frame.
+  private static func worker(_ ability: VisionAbility) throws -> VisionWorker {
+    let worker = try VisionWorker(VisionWorker.Options([ability]))
+    try worker.start()
+    return worker
+  }
 
   static func entry(_ name: String) -> Entry? { all.first { $0.name == name } }
 }
