@@ -62,7 +62,7 @@ build: deps
 	@SWIFT='$(SWIFT)' .ci/split-debug $(program)
 	@$(MAKE) --no-print-directory -C vision OUTPUT='$(abspath $(vision))'
 
-# Without the program; beside it, or on PATH, is where it is looked for.
+# Builds only safelight-vision; safelight looks for it beside itself, then on PATH.
 vision:
 	@$(MAKE) --no-print-directory -C vision OUTPUT='$(abspath $(vision))'
 

@@ -113,6 +113,10 @@ class CodeFinder : public Finder {
     // Its own way to look at smaller pictures ends in a failed assertion (Result.cpp: lineCount() == 1) if a
     // linear code is read at two sizes.
     hints.setTryDownscale(false);
+#if ZXING_VERSION_MAJOR >= 2
+    // Light on dark is searched by itself, so that it is told apart.
+    hints.setTryInvert(false);
+#endif
     search(frame, 1, request, hints, &things);
     std::vector<uint8_t> smaller[2];
     Frame level = frame;
@@ -239,7 +243,14 @@ class CodeFinder : public Finder {
       Thing found = thing(result);
       for (Point &corner : found.corners) corner.x = static_cast<float>(width) - corner.x;
       std::swap(found.corners[1], found.corners[3]);
-      found.details.push_back({"mirrored", "yes"});
+      // Twice mirrored is not mirrored.
+      if (result.isMirrored()) {
+        found.details.erase(std::remove_if(found.details.begin(), found.details.end(),
+                                           [](const auto &detail) { return detail.first == "mirrored"; }),
+                            found.details.end());
+      } else {
+        found.details.push_back({"mirrored", "yes"});
+      }
       things->push_back(std::move(found));
     }
   }

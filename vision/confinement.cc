@@ -71,17 +71,20 @@ constexpr uint32_t kArchitecture = 0;
 
 // What is left: the conversation, memory without code, waiting, the clock, the end.
 const int kAllowed[] = {
-    __NR_read,        __NR_write,           __NR_recvfrom,
-    __NR_sendto,      __NR_close,           __NR_munmap,
-    __NR_mremap,      __NR_madvise,         __NR_brk,
-    __NR_futex,       __NR_clock_gettime,   __NR_gettimeofday,
-    __NR_nanosleep,   __NR_clock_nanosleep, __NR_exit,
-    __NR_exit_group,  __NR_rt_sigreturn,    __NR_rt_sigprocmask,
-    __NR_sched_yield, __NR_getpid,          __NR_gettid,
-    __NR_getrandom,   __NR_setitimer,       __NR_restart_syscall,
-    __NR_tgkill,      __NR_rt_sigaction,    __NR_sched_getaffinity,
+    __NR_read,          __NR_write,
+    __NR_recvfrom,      __NR_sendto,
+    __NR_close,         __NR_munmap,
+    __NR_mremap,        __NR_madvise,
+    __NR_brk,           __NR_futex,
+    __NR_clock_gettime, __NR_gettimeofday,
+    __NR_nanosleep,     __NR_clock_nanosleep,
+    __NR_exit,          __NR_exit_group,
+    __NR_rt_sigreturn,  __NR_rt_sigprocmask,
+    __NR_sched_yield,   __NR_getpid,
+    __NR_gettid,        __NR_getrandom,
+    __NR_setitimer,     __NR_restart_syscall,
+    __NR_rt_sigaction,  __NR_sched_getaffinity,
 };
-const int kMemory[] = {__NR_mmap, __NR_mprotect};
 
 sock_filter load(size_t offset) { return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset)); }
 
@@ -100,14 +103,30 @@ std::string give_up_calls() {
     filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1));
     filter.push_back(allow);
   }
-  for (int call : kMemory) {
-    // The low half of the third argument, which is the protection.
-    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 4));
-    filter.push_back(load(offsetof(seccomp_data, args) + 2 * sizeof(uint64_t)));
-    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1));
-    filter.push_back(refuse);
-    filter.push_back(allow);
-  }
+  // The low half of an argument.
+  const auto argument = [](size_t number) {
+    return load(offsetof(seccomp_data, args) + number * sizeof(uint64_t));
+  };
+  // No memory that can be run; and none that the bound of data does not count, which is memory that is shared
+  // or grows.
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_mmap, 0, 6));
+  filter.push_back(argument(2));
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 2, 0));
+  filter.push_back(argument(3));
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED | MAP_GROWSDOWN, 0, 1));
+  filter.push_back(refuse);
+  filter.push_back(allow);
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_mprotect, 0, 4));
+  filter.push_back(argument(2));
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1));
+  filter.push_back(refuse);
+  filter.push_back(allow);
+  // Signals to itself alone, as abort() sends one.
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_tgkill, 0, 4));
+  filter.push_back(argument(0));
+  filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(getpid()), 0, 1));
+  filter.push_back(allow);
+  filter.push_back(refuse);
   filter.push_back(refuse);
   sock_fprog program = {static_cast<unsigned short>(filter.size()), filter.data()};
   // On all threads: libraries may have started some.

@@ -4,10 +4,13 @@
 // that can do nothing but answer. It is started by `safelight` with a socket as descriptor 3 and the frames,
 // in memory that both share, as descriptor 4.
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -81,11 +84,31 @@ bool is_sound(const Request &request, size_t size) {
   return static_cast<size_t>(request.row_bytes) * (request.height - 1) + request.width <= size;
 }
 
-// Ends this process after the time, with some to spare: the parent ends it before, if there is a parent.
+volatile sig_atomic_t seconds_left = 0;
+
+// Ends this process when its time is up, or at once when nobody is left to answer.
+void tick(int) {
+  const int error = errno;
+  char byte;
+  const bool is_alone = recv(kSocket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+  seconds_left = seconds_left - 1;
+  if (is_alone || seconds_left <= 0) _exit(0);
+  errno = error;
+}
+
+void prepare_alarm() {
+  struct sigaction action = {};
+  action.sa_handler = tick;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &action, nullptr);
+}
+
+// Looks every second whether the time is over, with some to spare: the parent ends this before, if there is a
+// parent.
 void set_alarm(uint32_t milliseconds) {
-  const uint64_t all = milliseconds == 0 ? 0 : static_cast<uint64_t>(milliseconds) + 2000;
-  const itimerval timer = {{0, 0},
-                           {static_cast<time_t>(all / 1000), static_cast<suseconds_t>(all % 1000 * 1000)}};
+  seconds_left = static_cast<sig_atomic_t>(milliseconds / 1000 + 3);
+  const time_t second = milliseconds == 0 ? 0 : 1;
+  const itimerval timer = {{second, 0}, {second, 0}};
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
@@ -109,6 +132,7 @@ class Worker {
         abilities_[task] = {State::bad_file, error.what()};
       }
     }
+    prepare_alarm();
     if (!send_ready(confine())) return 0;
     Request request;
     while (receive(&request)) {

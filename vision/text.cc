@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <stdexcept>
 
 namespace vision {
 
@@ -38,6 +39,7 @@ class TextFinder : public Finder {
     if (is_done) things = lines();
     tesseract_.Clear();
     tesseract_.ClearAdaptiveClassifier();
+    if (!is_done) throw std::runtime_error("it took too long to read");
     return things;
   }
 

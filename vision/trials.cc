@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -30,6 +31,9 @@ enum Trial : uint16_t {
   kAbort = 10,
 };
 
+// Whoever started this, as it was before it gave up asking.
+const pid_t kParent = getppid();
+
 std::string outcome(long result) { return result >= 0 ? "possible" : std::strerror(errno); }
 
 // What an attacker would reach for.
@@ -37,11 +41,23 @@ Thing reach() {
   Thing thing;
   thing.corners = {{0, 0}, {1, 0}, {1, 1}};
   thing.details.push_back({"read", outcome(open("/etc/passwd", O_RDONLY))});
-  thing.details.push_back({"write", outcome(open("/tmp/safelight-vision-trial", O_CREAT | O_WRONLY, 0600))});
+  const char *const path = "/tmp/safelight-vision-trial";
+  const int file = open(path, O_CREAT | O_WRONLY, 0600);
+  thing.details.push_back({"write", outcome(file)});
+  if (file >= 0) unlink(path);
   thing.details.push_back({"socket", outcome(socket(AF_INET, SOCK_STREAM, 0))});
-  thing.details.push_back({"fork", outcome(fork())});
   char *const arguments[] = {const_cast<char *>("true"), nullptr};
-  thing.details.push_back({"exec", outcome(execv("/bin/true", arguments))});
+  const pid_t child = fork();
+  if (child == 0) {
+    execv("/bin/true", arguments);
+    _exit(1);
+  }
+  thing.details.push_back({"fork", outcome(child)});
+  // Without a child to try it in, it would end this process.
+  thing.details.push_back({"exec", child < 0 ? outcome(execv("/bin/true", arguments)) : "possible"});
+  thing.details.push_back({"signal", outcome(syscall(SYS_tgkill, kParent, kParent, 0))});
+  void *shared = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  thing.details.push_back({"shared", outcome(shared == MAP_FAILED ? -1 : 0)});
   void *code = mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   thing.details.push_back({"code", outcome(code == MAP_FAILED ? -1 : 0)});
   void *frames = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, kFrames, 0);

@@ -16,6 +16,8 @@ public struct Keystone: Filter {
   public static let range = -45.0...45.0
   /// The focal length that is assumed without one, as on 35 mm film: that of phones.
   public static let usualFocalLength: Float = 26
+  /// The focal lengths allowed, in mm.
+  public static let focalLengths = 8.0...800.0
   public static let parameters = [
     Parameter(
       \Keystone.vertical, "vertical", in: range, slider: -30...30, step: 0.1, neutral: 0, unit: .degrees,
@@ -25,7 +27,7 @@ public struct Keystone: Filter {
       \Keystone.horizontal, "horizontal", in: range, slider: -30...30, step: 0.1, neutral: 0, unit: .degrees,
       flag: "keystone-horizontal", "Turn of the camera that is undone: above 0 if it looked to the right"),
     Parameter(
-      \Keystone.focalLength, "focal-length", in: 8...800, slider: 14...200, step: 1,
+      \Keystone.focalLength, "focal-length", in: focalLengths, slider: 14...200, step: 1,
       neutral: Double(usualFocalLength), flag: "keystone-focal-length",
       "Focal length of the lens in mm, as on 35 mm film"),
   ]

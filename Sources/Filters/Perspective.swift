@@ -71,6 +71,7 @@ public struct Perspective: Filter {
     case ratio(width: Double, height: Double)
 
     public static let syntax = "auto|W:H"
+    static let range = 0.01...100.0
 
     public init(parameterText text: String) throws {
       guard text != "auto" else {
@@ -79,7 +80,7 @@ public struct Perspective: Filter {
       }
       let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
       guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0,
-        (0.01...100).contains(width / height)
+        Self.range.contains(width / height)
       else {
         throw SafelightError(
           .invalidValue,
@@ -107,6 +108,13 @@ public struct Perspective: Filter {
 
   public func lower(into plan: inout PlanBuilder) throws {
     guard case .places(let places) = corners else { return }
+    guard places.count == 4,
+      places.allSatisfy({ Corners.range.contains($0.x) && Corners.range.contains($0.y) })
+    else {
+      throw SafelightError(
+        .invalidValue, "The perspective has \(places.count) places, or one beyond -1…2",
+        remedy: "give four, clockwise from the top left")
+    }
     try plan.geometry { size in
       let pixels = places.map { (x: $0.x * Double(size.width), y: $0.y * Double(size.height)) }
       func side(_ a: Int, _ b: Int) -> Double {
@@ -114,7 +122,12 @@ public struct Perspective: Filter {
       }
       var (width, height) = (max(side(0, 1), side(3, 2)), max(side(1, 2), side(0, 3)))
       if case .ratio(let across, let down) = proportions {
-        (width, height) = (max(width, height * across / down), max(height, width * down / across))
+        let ratio = across / down
+        guard Proportions.range.contains(ratio) else {
+          throw SafelightError(
+            .invalidValue, "The proportions of the perspective are beyond 100:1", remedy: "give others")
+        }
+        (width, height) = (max(width, height * ratio), max(height, width / ratio))
       }
       let output = PixelSize(width: max(1, Int(width.rounded())), height: max(1, Int(height.rounded())))
       guard

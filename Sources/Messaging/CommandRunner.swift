@@ -18,6 +18,16 @@ public final class CommandRunner: Sendable {
     /// It was killed after so many seconds.
     case late(Double)
 
+    /// What failed, without the words of one time: for telling each sort once.
+    public var sort: String {
+      switch self {
+      case .notStarted: "not started"
+      case .exited(let code, _): "exited \(code)"
+      case .signalled(let number): "signalled \(number)"
+      case .late: "late"
+      }
+    }
+
     public var description: String {
       switch self {
       case .notStarted(let reason): "could not be started: \(reason)"
@@ -163,10 +173,14 @@ private struct CommandRun {
       }
       read(reading, into: &words)
       var status: Int32 = 0
-      if waitpid(process, &status, WNOHANG) == process {
+      let ended = waitpid(process, &status, WNOHANG)
+      if ended == process {
         read(reading, into: &words)
         return Self.failure(status, words)
       }
+      // Where the starter of this program ignores the ends of children, nobody learns how one ended, and its number may be
+      // another's by now.
+      if ended < 0, errno == ECHILD { return nil }
       let now = Timestamp.now
       if now >= latest || end().map({ now >= $0 }) == true {
         kill(-process, SIGKILL)

@@ -5,6 +5,7 @@ struct ScanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
     abstract: "Makes photos of pages look like scans, and several of them a PDF.",
+    usage: "safelight scan [<options>] <photo> ... -o <out>",
     discussion: """
       The page is found by its four edges, shown straight on in its own proportions
       and, with --even, on white paper without shadows. Proportions near A4, Letter
@@ -13,13 +14,14 @@ struct ScanCommand: ParsableCommand {
 
       A PDF has a page for each photo, in their order.
 
-      Exit codes: 0; 1 if no page is found in a photo, and nothing is written then.
+      Exit codes: 0; 1 if a photo cannot be read, or shows no page; nothing is
+      written then.
 
       Examples:
         safelight scan receipt.jpg -o receipt.png --even
         safelight scan letter-*.jpg -o letter.pdf --paper A4 --black-and-white
         safelight scan board.jpg -o board.jpg --paper 16:9
-        safelight scan page.jpg -o page.png --corners '0.1,0.1 0.9,0.1 0.9,0.9 0.1,0.9'
+        safelight scan page.jpg -o page.png --corners '0.1,0.1 0.9,0.1 0.9,0.9 0,1'
       """)
 
   @Argument(help: ArgumentHelp("Photos of a page each", valueName: "photo"), completion: .file())
@@ -88,7 +90,7 @@ struct ScanCommand: ParsableCommand {
     let scan = DocumentScan(paper: paper, finish: finish, corners: corners)
     let renderer = CPURenderer()
     var reports: [ScanReport] = []
-    var pages = try ScannedPages(to: output, isPDF: isPDF, overwrite: files.overwrite)
+    let pages = try ScannedPages(to: output, isPDF: isPDF, overwrite: files.overwrite)
     for (index, input) in inputs.enumerated() {
       let photo = try Photo(contentsOf: input)
       for warning in photo.warnings { Output.warning("\(input): \(warning)") }

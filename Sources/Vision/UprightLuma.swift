@@ -140,7 +140,11 @@ extension PixelBuffer {
       }
       for x in 0..<count {
         luma[x] = Self.luma(code(samples[4 * x]), code(samples[4 * x + 1]), code(samples[4 * x + 2]))
-        if alpha == .straight { luma[x] = Self.onWhite(luma[x], code(samples[4 * x + 3])) }
+        // Alpha is no light, so it is as it is.
+        let opacity = samples[4 * x + 3]
+        if alpha == .straight {
+          luma[x] = Self.onWhite(luma[x], UInt8((opacity > 0 ? min(opacity, 1) : 0) * 255))
+        }
       }
     }
   }

@@ -71,6 +71,18 @@ struct PerspectiveTests {
       let text = try #require(refusal(Perspective(.places(shape))))
       #expect(text.contains("are not the corners of a convex shape") && text.contains("clockwise"), "\(text)")
     }
+    for places in [[], [SIMD2(0, 0)], [SIMD2(0, 0), SIMD2(.nan, 0), SIMD2(1, 1), SIMD2(0, 1)]]
+      as [[SIMD2<Double>]]
+    {
+      #expect(refusal(Perspective(.places(places)))?.contains("four") == true)
+    }
+    // Only the ratio counts, however large the numbers are.
+    for text in ["1e308:1e307", "1e-308:1e-307"] {
+      let wide = Perspective(
+        .places([SIMD2(0, 0), SIMD2(1, 0), SIMD2(1, 1), SIMD2(0, 1)]),
+        proportions: try .init(parameterText: text))
+      #expect(text.contains("-") ? true : refusal(wide) == nil, "\(text)")
+    }
     for text in ["0,0 1,0 1,1", "a b c d", "0,0 1,0 1,1 0,9", "0,0 1,0 1,1 0,nan", ""] {
       #expect(throws: SafelightError.self) { try Perspective.Corners(parameterText: text) }
     }

@@ -179,6 +179,12 @@ struct FlagTests {
         switch (flag, parameter.kind) {
         // A picture of 65535 × 49151 would be too large, which is another test.
         case ("resize", _): value = "200"
+        case ("perspective", _): value = "0.1,0.1 0.9,0.2 0.8,0.9 0,1"
+        case ("perspective-proportions", _):
+          (value, companions) = ("1:1", ["--perspective", "0.1,0.1 0.9,0.2 0.8,0.9 0,1"])
+        // Without one, 45° look beyond the horizon.
+        case ("keystone-focal-length", _): (value, companions) = ("100", ["--keystone-vertical", "10"])
+        case ("keystone-vertical", _), ("keystone-horizontal", _): value = "10"
         case ("color-noise-reduction-detail", _):
           (value, companions) = ("90", ["--color-noise-reduction", "50"])
         case (_, .number(let number)): value = PlainNumber.text(number.range.upperBound)

@@ -129,7 +129,8 @@ struct ResultOptionTests {
     #expect(run.exitCode == 64)
     #expect(
       run.error
-        == "--still-format has no effect without --to preview or --shutter; give one of these, or leave it out."
+        == "--still-format has no effect without --to preview, --shutter or --on EVENT capture; "
+        + "give one of these, or leave it out."
     )
   }
 }

@@ -35,7 +35,7 @@ struct ScanTests {
       (["table.png", "-o", "out.png"], "table.png: No page was found"),
       (["page.png", "table.png", "-o", "out.pdf"], "table.png: No page was found"),
       (["page.png", "page.png", "-o", "out.png"], "need a PDF"),
-      (["page.png", "-o", "out.png", "--corners", "0,0 1,1 0.5,0.5 0,1"], "convex"),
+      (["page.png", "-o", "out.png", "--corners", "0,0 1,1 0.5,0.5 0,1"], "sides cross"),
       (["page.png", "-o", "out.png", "--corners", "0,0 1,1"], "four places"),
       (["page.png", "-o", "out.png", "--paper", "A9"], "no shape of a page"),
       (["page.png", "-o", "out.xyz"], "xyz"),

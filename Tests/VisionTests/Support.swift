@@ -17,13 +17,15 @@ enum Vision {
     try VisionWorker(VisionWorker.Options(Set(abilities), memory: memory), program: nil, allowsTrials: true)
   }
 
-  /// Why an ability cannot be tested here; nil if it can.
+  /// Why an ability cannot be tested here: what is not installed. Nil if it can, or if it fails for another reason, which
+  /// tests have to show.
   static func absence(of ability: VisionAbility) -> String? {
     do {
       try VisionWorker(VisionWorker.Options([ability])).start()
       return nil
     } catch {
-      return "\(error)"
+      let text = "\(error)"
+      return ["There is no program", "install the package"].contains { text.contains($0) } ? text : nil
     }
   }
 

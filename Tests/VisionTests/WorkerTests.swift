@@ -85,7 +85,10 @@ struct WorkerTests {
       report.confinement["memory"] == "active, 1024 MiB" && report.confinement["noCoreFiles"] == "active")
     #expect(report.confinement["noNewPrivileges"] == "active")
     let reach = try #require(worker.attempt(.reach, seconds: 30).first)
-    #expect(reach.details.keys.sorted() == ["code", "exec", "fork", "frames", "read", "socket", "write"])
+    #expect(
+      reach.details.keys.sorted() == [
+        "code", "exec", "fork", "frames", "read", "shared", "signal", "socket", "write",
+      ])
     #expect(reach.details["frames"] == "Operation not permitted")
     // A kernel without them says so, and then these are possible.
     if report.confinement["seccomp"] == "active" {

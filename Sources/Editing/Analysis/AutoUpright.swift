@@ -45,6 +45,8 @@ public struct AutoUpright: Sendable {
     joining recipe: Recipe = Recipe()
   ) {
     self.kind = kind
+    // Files say 65535 and the like, too.
+    let focalLength = focalLength.flatMap { Keystone.focalLengths.contains($0) ? $0 : nil }
     let focal = focalLength ?? Double(Keystone.usualFocalLength)
     let directions = Directions(found.evidence, size: size, focalLength: focal, through: recipe)
     guard found.horizon.isConfident || (directions.zenith?.strength ?? 0) > Self.leastStrength else {
@@ -84,14 +86,15 @@ public struct AutoUpright: Sendable {
     guard angles.contains(where: { abs($0.degrees) >= leastDegrees }) else {
       return (nil, "not made upright: it is already")
     }
+    var flags = angles.map { "--\($0.flag) \(PlainNumber.text($0.degrees))" }
+    let isTurned = turn.keystone.vertical != 0 || turn.keystone.horizontal != 0
+    if isTurned, turn.keystone.focalLength != Keystone.usualFocalLength {
+      flags.append("--keystone-focal-length \(PlainNumber.text(Double(turn.keystone.focalLength)))")
+    }
     let assumed =
-      turn.keystone == Keystone() || focalLength != nil
+      !isTurned || focalLength != nil
       ? "" : " (a lens of \(PlainNumber.text(Double(Keystone.usualFocalLength))) mm is assumed)"
-    return (
-      turn,
-      "upright: " + angles.map { "--\($0.flag) \(PlainNumber.text($0.degrees))" }.joined(separator: " ")
-        + assumed
-    )
+    return (turn, "upright: " + flags.joined(separator: " ") + assumed)
   }
 
   /// Returns the recipe with the turn in the place of its own keystones and straightenings.

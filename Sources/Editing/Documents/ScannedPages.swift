@@ -8,7 +8,6 @@ import PhotoPipeline
 public final class ScannedPages {
   private let path: String
   private let overwrite: Bool
-  private let folder: TemporaryFolder
   private let pdf: PDFFile?
   private var writer: PhotoWriter?
   private var hasPage = false
@@ -23,13 +22,11 @@ public final class ScannedPages {
   ///   replaced.
   public init(to path: String, isPDF: Bool? = nil, overwrite: Bool = false) throws {
     (self.path, self.overwrite) = (path, overwrite)
-    folder = try TemporaryFolder()
     pdf = isPDF ?? path.lowercased().hasSuffix(".pdf") ? try PDFFile(to: path, overwrite: overwrite) : nil
   }
 
   deinit {
     writer?.cancel()
-    folder.remove()
   }
 
   /// Appends a page.
@@ -52,6 +49,8 @@ public final class ScannedPages {
     }
     // Ink on white paper has edges that JPEG frays, and few values.
     let isPlain = page.finish == .blackAndWhite
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
     let picture = FolderListing.path("page", in: folder.path)
     let writer = try PhotoWriter(
       to: picture, format: isPlain ? .png : .jpeg, size: page.picture.size, quality: Self.quality,

@@ -26,6 +26,8 @@ public struct FoundValues: JSONReport, Hashable {
     @OrNull public var vertical: Double?
     @OrNull public var horizontal: Double?
     @OrNull public var straighten: Double?
+    /// In mm, as `Keystone` has it.
+    @OrNull public var focalLength: Double?
     /// All of it as a sentence.
     public var summary: String
   }
@@ -62,7 +64,9 @@ public struct FoundValues: JSONReport, Hashable {
       UprightTurn(
         kind: found.kind, vertical: found.turn.map { PlainNumber.rounded(Double($0.keystone.vertical), 1) },
         horizontal: found.turn.map { PlainNumber.rounded(Double($0.keystone.horizontal), 1) },
-        straighten: found.turn.map { PlainNumber.rounded(Double($0.straighten), 1) }, summary: found.summary)
+        straighten: found.turn.map { PlainNumber.rounded(Double($0.straighten), 1) },
+        focalLength: found.turn.map { PlainNumber.rounded(Double($0.keystone.focalLength), 1) },
+        summary: found.summary)
     }
     for kind in kinds {
       for filter in values?.filters ?? [] {

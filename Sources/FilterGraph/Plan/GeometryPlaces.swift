@@ -47,6 +47,13 @@ extension Geometry {
     return map.inverse.apply(mapped.x, mapped.y)
   }
 
+  /// Whether a place in the output shows anything, rather than what lies behind the horizon of a projection.
+  package func isSeen(_ x: Double, _ y: Double) -> Bool {
+    guard let projection else { return true }
+    let mapped = map.apply(x, y)
+    return projection.depth(mapped.x, mapped.y) > 0
+  }
+
   /// The most by which places along a row are wrong, in input pixels, if they are spaced evenly between the ends of a
   /// piece of `length` pixels.
   ///

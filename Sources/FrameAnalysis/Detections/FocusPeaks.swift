@@ -41,7 +41,7 @@ public struct FocusPeaks: Sendable {
   /// - Parameter value: as `Sharpness.value`; nil, where there are no edges, counts as 0.
   /// - Returns: a peak, at most once for each.
   public mutating func take(_ value: Double?, at time: Timestamp, sequence: UInt64) -> FocusPeak? {
-    if let last = recent.last, time < last.time { recent = [] }
+    if let last = recent.last, time < last.time { (recent, best, valley) = ([], nil, .infinity) }
     recent.append(Reading(time: time, sequence: sequence, value: value ?? 0))
     guard recent.count >= 3 else { return nil }
     if recent.count > 3 { recent.removeFirst() }

@@ -7,7 +7,7 @@ import Libc
 /// Straight edges are joined to lines, and fours of lines to quads. A quad is judged by how much of its sides is edge,
 /// whether the edges end at its corners, whether luma steps across all sides in the same direction, and whether a
 /// camera could see a rectangle like that. If letters or a busy ground hide the quad, the picture is searched once more
-/// without its fine detail. Corners may be hidden, or lie outside of the picture by a few hundredths of it.
+/// without its fine detail. Corners may be hidden, or lie outside of the picture by up to 0.15 of its long edge.
 ///
 /// Outlines are exact to a fraction of a sample of the proxy, and begin with the corner nearest to the picture's top
 /// left: which way up a page is read is not known. Quads of less than `leastConfidence` are left out.

@@ -24,7 +24,7 @@ final class OverlayPainter {
     let outlines = marks.map { $0.outline.compactMap(placement.place) }
     let edge = Double(min(picture.width, picture.height))
     for (mark, corners) in zip(marks, outlines) {
-      let width = max(edge / 360, 1.5) * (mark.isThin ? 0.6 : 1)
+      let width = max(edge / 360, 2) * (mark.isThin ? 0.6 : 1)
       // All of the edge first, so that no line is cut where two meet.
       stroke(corners, width: width + 2 * max(width * 0.6, 1), gray: 0, on: writer)
       stroke(corners, width: width, gray: 255, on: writer)

@@ -17,7 +17,11 @@ public struct MQTTAddress: Sendable, Hashable {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     var place = parts[0][...]
     var port: UInt16 = 1883
+    guard !text.contains("://") else { throw refuse("leave the scheme out: broker:1883") }
     let isBracketed = place.hasPrefix("[")
+    guard isBracketed || place.count(where: { $0 == ":" }) <= 1 else {
+      throw refuse("put an address of IPv6 in brackets: [::1]:1883")
+    }
     if let colon = place.lastIndex(of: ":"), !isBracketed || place[..<colon].hasSuffix("]") {
       guard let number = UInt16(place[place.index(after: colon)...]), number > 0 else {
         throw refuse("give a port from 1 to 65535, such as broker:1883")

@@ -36,9 +36,15 @@ public final class MQTTClient: Sendable {
       State(
         session: MQTTSession(
           MQTTSession.Identity(
-            client: "safelight-\(getpid())", statusTopic: statusTopic, user: user,
+            client: Self.newIdentifier(), statusTopic: statusTopic, user: user,
             password: user == nil ? nil : password))))
     try WorkerThread(name: "sl-mqtt") { [self] in run() }.detach()
+  }
+
+  /// A broker lets go of a client when another one of the same identifier comes, and needs to take no more than 23 letters
+  /// and digits (MQTT 3.1.1, 3.1.3.1).
+  private static func newIdentifier() -> String {
+    "safelight" + String(UInt64.random(in: .min ... .max), radix: 36)
   }
 
   public func publish(_ message: MQTTMessage) {

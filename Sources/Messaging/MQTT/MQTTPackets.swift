@@ -68,6 +68,8 @@ struct MQTTReader {
   struct Garbage: Error, Hashable {}
 
   private var bytes: [UInt8] = []
+  /// The type and the flags of the packet that has begun; nil if none has.
+  var first: UInt8? { bytes.first }
   /// A publisher gets nothing longer than this.
   private static let longest = 65_536
 

@@ -104,6 +104,8 @@ struct MQTTSession {
   /// - Throws: `Problem`: the connection is to be closed.
   mutating func received(_ bytes: [UInt8], at now: Timestamp) throws(Problem) {
     reader.append(bytes)
+    // A broker's first packet accepts or refuses. What is none may begin with the length of a packet that never comes.
+    if phase == .opening, let first = reader.first, first != 0x20 { throw .garbage }
     while true {
       let packet: MQTTPacket.Incoming?
       do { packet = try reader.next() } catch { throw .garbage }

@@ -40,7 +40,8 @@ struct AnalyzeCommand: ParsableCommand {
       certain it is, its top left corner in fractions of the picture, and what it
       says. Nothing that a code says is ever run. codes are bar codes and QR codes
       in any direction; faces are upright ones that look at the camera; text is read
-      line by line and takes seconds. “safelight vision” says what that needs.
+      line by line and takes seconds. “safelight vision” says what these need.
+      document finds pages and cards, and needs nothing else.
 
       Exit codes: 0; 1 if a photo cannot be read or searched, or its scopes or
       drawing cannot be written, after the others.

@@ -32,7 +32,9 @@ enum FoundText {
   /// `code  QRCode  1.00  (0.12, 0.30)  https://…`: its kind, confidence, top left corner and what it says, on one line.
   static func line(_ thing: Detection) -> String {
     var fields = [thing.kind.rawValue.padded(to: 8, left: true)]
-    if let symbology = thing.details["symbology"] { fields.append(symbology) }
+    if let symbology = thing.details["symbology"] {
+      fields.append(VisibleText.fitting(VisibleText.line(symbology), width: 40))
+    }
     fields.append(PlainNumber.fixed(thing.confidence, 2))
     if let corner = thing.outline.first {
       fields.append("(\(PlainNumber.fixed(corner.x, 3)), \(PlainNumber.fixed(corner.y, 3)))")

@@ -17,12 +17,21 @@ struct LiveBroadcast {
   /// A message by which Home Assistant finds an entity ("MQTT discovery").
   private struct Discovery: JSONReport {
     var name: String
-    var unique_id: String
-    var state_topic: String
-    var availability_topic: String
+    var uniqueID: String
+    var stateTopic: String
+    var availabilityTopic: String
     var device: Device
-    var device_class: String?
-    var unit_of_measurement: String?
+    var deviceClass: String?
+    var unit: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case name, device
+      case uniqueID = "unique_id"
+      case stateTopic = "state_topic"
+      case availabilityTopic = "availability_topic"
+      case deviceClass = "device_class"
+      case unit = "unit_of_measurement"
+    }
   }
 
   private let prefix: String
@@ -49,8 +58,8 @@ struct LiveBroadcast {
       _ component: String, _ id: String, _ name: String, _ topic: String, deviceClass: String?, unit: String?
     ) throws -> MQTTMessage {
       let discovery = Discovery(
-        name: name, unique_id: "\(node)_\(id)", state_topic: topic, availability_topic: "\(prefix)/status",
-        device: device, device_class: deviceClass, unit_of_measurement: unit)
+        name: name, uniqueID: "\(node)_\(id)", stateTopic: topic, availabilityTopic: "\(prefix)/status",
+        device: device, deviceClass: deviceClass, unit: unit)
       return MQTTMessage(
         "homeassistant/\(component)/\(node)/\(id)/config", try discovery.jsonLine(), isRetained: true)
     }

@@ -33,9 +33,7 @@ struct LiveCommand: ParsableCommand {
         safelight live --source synthetic --to null --seconds 5 --json
         safelight live --preset noir --to stream:8080 --backend vulkan --gpu 1
         safelight live --to preview --analyze motion,focus --overlay
-        safelight live --to null --json --analyze motion \\
-          --zone door=0.1,0.2,0.4,0.2,0.4,0.9,0.1,0.9 \\
-          --on motion:start@door capture --on motion:start './notify door'
+        safelight live --to null --analyze motion --on motion:start './notify me'
         safelight live --to movie:clips/ --analyze motion --on motion:start record
       """)
 
@@ -109,7 +107,7 @@ struct LiveCommand: ParsableCommand {
   @OptionGroup(title: "What is seen")
   var sight: LiveSightOptions
 
-  @OptionGroup(title: "Stills, saved with the key s in the preview, with --shutter or --on EVENT capture")
+  @OptionGroup(title: "Stills, with the key s in the preview, --shutter or --on EVENT capture")
   var stills: ResultOptions<StillFlags>
 
   // MARK: Run

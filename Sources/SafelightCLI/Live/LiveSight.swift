@@ -8,10 +8,12 @@ final class LiveEventInbox: Sendable {
   /// More that wait are lost.
   private static let most = 4096
 
-  /// Takes an event, and returns at once.
+  /// Takes an event, and returns at once. Only what tells of a change in between is lost: states must not last for ever.
   func append(_ event: LiveEvent) {
+    var isUpdate = false
+    if case .detection(let found) = event.subject { isUpdate = found.phase == .update }
     state.withLock { state in
-      if state.events.count < Self.most { state.events.append(event) } else { state.lost += 1 }
+      if !isUpdate || state.events.count < Self.most { state.events.append(event) } else { state.lost += 1 }
     }
   }
 
@@ -131,7 +133,7 @@ final class LiveSight {
       let results = results
       let hasBegun = runner.start(command, input: input + "\n") { failure in
         guard let failure else { return }
-        results.fail(index, "The command “\(line)” \(failure)", sort: "\(failure)")
+        results.fail(index, "The command “\(line)” \(failure)", sort: failure.sort)
       }
       if !hasBegun {
         results.fail(index, "The command “\(line)” was left out, because too many run already", sort: "busy")

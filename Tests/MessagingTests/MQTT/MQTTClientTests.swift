@@ -92,15 +92,11 @@ extension ExternalProgram {
       try #require(ExternalProgram.mosquittoSub.path),
       ["-p", "\(port)", "-h", "127.0.0.1", "-q", "1", "-t", "home/#", "-F", "%r %t %l %p", "-C", "7"])
     // What is retained comes at once; the rest once it has subscribed.
-    var published = 0
-    let deadline = Timestamp.now.advanced(bySeconds: 60)
-    usleep(500_000)
+    usleep(2_000_000)
     client.publish(MQTTMessage("home/door/motion", "ON", isRetained: true))
     client.publish(MQTTMessage("home/door/event", "{\"text\":\"é\"}"))
     client.publish(MQTTMessage("home/door/event", long))
-    published += 3
     client.finish(patience: 10)
-    #expect(Timestamp.now < deadline && published == 3)
     // A second client is killed by its socket: the last will says so.
     let second = try MQTTClient(MQTTAddress("127.0.0.1:\(port)/home/door"))
     #expect(notes(of: second, until: "connected").count == 1)
