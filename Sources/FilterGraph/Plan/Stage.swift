@@ -158,13 +158,13 @@ extension Stage {
     return if case .field(let field, _) = self, field.needsGrid { field } else { nil }
   }
 
-  /// The same stage without the grain of a field, which is of pixels of the result, not of a proxy.
   /// The field, if it has grain.
   package var grainField: Field? {
     guard case .field(let field, _) = self, field.grain != nil else { return nil }
     return field
   }
 
+  /// The same stage without the grain of a field, which is of pixels of the result, not of a proxy.
   package var withoutGrain: Stage {
     guard case .field(var field, let encoding) = self else { return self }
     field.grain = nil
