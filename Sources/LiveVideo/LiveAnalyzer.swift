@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Runs on outputs and threads of its own (`FrameAnalyzer`): while it is busy, frames are dropped there and
 /// nowhere else. Measurements and most detectors share one small copy of the frame; a detector that takes long has a
-/// thread of its own.
+/// thread of its own. Another follows what was found through all frames in between, so that outlines stay on it.
 public final class LiveAnalyzer: Sendable {
   /// What can be measured.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
@@ -32,6 +32,10 @@ public final class LiveAnalyzer: Sendable {
 
   /// The time that all measurements of a frame may take together, in seconds.
   public static let budget = 0.016
+
+  /// The name of following in `statistics`, beside those of measurements and detectors. It runs only while something is
+  /// there that moves with the picture.
+  public static let tracking = "tracking"
 
   private let analyzers: [FrameAnalyzer<Void>]
   private let reading: SharedReading
@@ -80,6 +84,15 @@ public final class LiveAnalyzer: Sendable {
             }
           ]))
     }
+    if detectors.contains(where: { DetectionTracker.followsFlow($0.kind) }) {
+      analyzers.append(
+        try FrameAnalyzer(
+          output: VideoDataOutput(holdsUnpacedSources: false), names: [Self.tracking], budget: Self.budget
+        ) {
+          let proxy = AnalysisProxy()
+          return { _, frame in try hub.follow(frame, proxy) }
+        })
+    }
     if !shared.isEmpty || analyzers.isEmpty {
       analyzers.insert(
         try FrameAnalyzer(
@@ -112,13 +125,8 @@ public final class LiveAnalyzer: Sendable {
   /// What is there, as it was last found.
   public var tracks: [DetectionTrack] { hub.tracks }
 
-  /// What is there, moved on to the time of a frame.
+  /// What is there, moved on to the time of a frame: as the picture moves, and at its own velocity.
   public func tracks(at time: Timestamp) -> [DetectionTrack] { hub.tracks(at: time) }
-
-  /// Moves what is followed to where another measurement saw it; see `DetectionTracker.move`.
-  public func move(_ id: UInt64, to outline: [NormalizedPoint], at time: Timestamp) {
-    hub.move(id, to: outline, at: time)
-  }
 
   /// Returns the first failure of each detector, one sentence each, and each only once.
   public func takeNotes() -> [String] { hub.takeNotes() }

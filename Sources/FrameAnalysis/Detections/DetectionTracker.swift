@@ -34,6 +34,7 @@ public struct DetectionTracker: Sendable {
   private let settings: [Detection.Kind: Settings]
   var states: [TrackState] = []
   private var nextID: UInt64 = 1
+  private var nextKey: UInt64 = 1
   /// The time of the last look of each kind.
   private var lastLook: [Detection.Kind: Timestamp] = [:]
 
@@ -54,7 +55,8 @@ public struct DetectionTracker: Sendable {
   /// The things that are there, in the order in which they came, each as it was last found.
   public var tracks: [DetectionTrack] { states.filter(\.isConfirmed).map(\.track) }
 
-  /// The things that are there, moved on to the time of a frame by their velocities.
+  /// The things that are there, moved on to the time of a frame: with the flow of the picture, if it is measured, and by
+  /// their velocities.
   public func tracks(at time: Timestamp) -> [DetectionTrack] {
     states.filter(\.isConfirmed).map { state in
       var track = state.track
@@ -71,6 +73,16 @@ public struct DetectionTracker: Sendable {
   public mutating func update(
     _ kind: Detection.Kind, with detections: [Detection], at time: Timestamp, sequence: UInt64
   ) -> [DetectionEvent] {
+    update(kind, with: detections, at: time, sequence: sequence, flowed: [:])
+  }
+
+  /// The same where the flow of the picture is measured.
+  ///
+  /// - Parameter flowed: where it has carried what is followed from the last look to this one, by `FollowedOutline.key`.
+  package mutating func update(
+    _ kind: Detection.Kind, with detections: [Detection], at time: Timestamp, sequence: UInt64,
+    flowed: [UInt64: [NormalizedPoint]]
+  ) -> [DetectionEvent] {
     var events: [DetectionEvent] = []
     if let last = lastLook[kind], time < last {
       events = end(at: time, sequence: sequence) { $0.kind == kind }
@@ -78,10 +90,10 @@ public struct DetectionTracker: Sendable {
     lastLook[kind] = time
     let settings = settings[kind] ?? Settings()
     let found = detections.filter { $0.kind == kind && $0.confidence >= settings.leastConfidence }
-    var matches = matches(of: found, kind, at: time, settings)
+    var matches = matches(of: found, kind, at: time, flowed, settings)
     for index in states.indices where states[index].kind == kind {
       let detection = matches.removeValue(forKey: index).map { found[$0.detection] }
-      states[index].look(detection, at: time)
+      states[index].look(detection, flowed: flowed[states[index].key], at: time)
       if detection != nil { states[index].track.zones = names(of: states[index].track.detection) }
     }
     let continued = matched
@@ -89,7 +101,8 @@ public struct DetectionTracker: Sendable {
       // It gets its identity once it is told of.
       let track = DetectionTrack(
         id: 0, detection: detection, firstSeen: time, lastSeen: time, zones: names(of: detection))
-      states.append(TrackState(track))
+      states.append(TrackState(track, key: nextKey))
+      nextKey += 1
     }
     events += tell(kind, settings, at: time, sequence: sequence)
     return events
@@ -105,17 +118,33 @@ public struct DetectionTracker: Sendable {
     }
   }
 
-  /// Moves a track to where another measurement saw it between two looks, such as the flow of the picture; where it is
-  /// found next counts again.
+  /// Whether anything is followed that moves with the picture.
+  package var followsFlow: Bool { states.contains { Self.followsFlow($0.kind) } }
+
+  /// Whether things of a kind move with the picture around them. What is found because it moves does not: most of what is
+  /// seen near it stays.
+  package static func followsFlow(_ kind: Detection.Kind) -> Bool { kind != .motion }
+
+  /// What is followed that moves with the picture; also what is not told of yet.
+  ///
+  /// - Parameter kind: nil for all.
+  package func followed(_ kind: Detection.Kind? = nil) -> [FollowedOutline] {
+    states.filter { Self.followsFlow($0.kind) && (kind ?? $0.kind) == $0.kind }.map(\.followed)
+  }
+
+  /// Carries what is followed to where the flow of the picture has moved it; where it is found next counts again.
   ///
   /// - Parameters:
-  ///   - outline: as many corners as the track has, in the same order.
-  ///   - time: of the frame that was measured.
-  public mutating func move(_ id: UInt64, to outline: [NormalizedPoint], at time: Timestamp) {
-    guard let index = states.firstIndex(where: { $0.isConfirmed && $0.track.id == id }),
-      outline.count == states[index].track.detection.outline.count
-    else { return }
-    states[index].move(to: outline, at: time)
+  ///   - followed: what was asked for, as `followed(_:)` returned it.
+  ///   - outlines: where that is now, by key; what is not there was lost.
+  ///   - time: of the frame up to which the flow was measured.
+  package mutating func carry(
+    _ followed: [FollowedOutline], to outlines: [UInt64: [NormalizedPoint]], at time: Timestamp
+  ) {
+    for thing in followed {
+      guard let index = states.firstIndex(where: { $0.key == thing.key }) else { continue }
+      states[index].carry(to: outlines[thing.key], from: thing.seen, at: time)
+    }
   }
 
   /// Ends everything, at the end of a run.
@@ -129,12 +158,14 @@ public struct DetectionTracker: Sendable {
   private var matched: Set<Int> = []
 
   private mutating func matches(
-    of found: [Detection], _ kind: Detection.Kind, at time: Timestamp, _ settings: Settings
+    of found: [Detection], _ kind: Detection.Kind, at time: Timestamp, _ flowed: [UInt64: [NormalizedPoint]],
+    _ settings: Settings
   ) -> [Int: (detection: Int, score: Double)] {
     var pairs: [(track: Int, detection: Int, score: Double)] = []
     let bounds = found.map(\.bounds)
     for (index, state) in states.enumerated() where state.kind == kind {
-      let expected = OutlineBounds(state.outline(at: time, longest: Self.longestPrediction))
+      let expected = OutlineBounds(
+        state.expected(at: time, flowed: flowed[state.key], longest: Self.longestPrediction))
       for (number, detection) in found.enumerated() {
         let isSameCode = kind == .code && detection.text == state.track.detection.text
         guard kind != .code || isSameCode else { continue }

@@ -151,12 +151,16 @@ public final class MotionTrack {
 
   // MARK: Moving what was detected
 
-  /// Where an outline that was seen at `time` is in the newest frame.
+  /// Where an outline that was seen at `time` is in another frame.
   ///
-  /// - Parameter time: that of the frame it was seen in, or between two of them.
-  /// - Returns: nil if that frame is no longer remembered, or too few points agree on a motion.
-  public func moved(_ outline: [NormalizedPoint], from time: Timestamp) -> [NormalizedPoint]? {
-    motion(of: outline, from: time)?.outline
+  /// - Parameters:
+  ///   - time: that of the frame it was seen in, or between two of them.
+  ///   - end: that of the other frame, which may be an earlier one; nil for the newest.
+  /// - Returns: nil if a frame is no longer remembered, or too few points agree on a motion.
+  public func moved(_ outline: [NormalizedPoint], from time: Timestamp, to end: Timestamp? = nil)
+    -> [NormalizedPoint]?
+  {
+    motion(of: outline, from: time, to: end)?.outline
   }
 
   /// A detection that was made on the frame of `time`, moved to the newest frame; its confidence falls with the number
@@ -164,22 +168,24 @@ public final class MotionTrack {
   ///
   /// - Returns: nil as of outlines.
   public func moved(_ detection: Detection, from time: Timestamp) -> Detection? {
-    guard let (outline, agreement) = motion(of: detection.outline, from: time) else { return nil }
+    guard let (outline, agreement) = motion(of: detection.outline, from: time, to: nil) else { return nil }
     var moved = detection
     moved.outline = outline
     moved.confidence = detection.confidence * (0.5 + 0.5 * agreement)
     return moved
   }
 
-  private func motion(of outline: [NormalizedPoint], from time: Timestamp)
+  private func motion(of outline: [NormalizedPoint], from time: Timestamp, to end: Timestamp?)
     -> (outline: [NormalizedPoint], agreement: Double)?
   {
-    guard let start = number(of: time), current.count > 0 else { return nil }
-    guard start < frame else { return (outline, 1) }
+    guard let start = number(of: time), let finish = end.map(number) ?? frame, current.count > 0 else {
+      return nil
+    }
+    guard start != finish else { return (outline, 1) }
     let level = current[0]
     let scale = SIMD2(Double(level.size.width), Double(level.size.height))
     let corners = outline.map { SIMD2($0.x, $0.y) * scale }
-    guard let fit = fit(on: corners, from: start) else { return nil }
+    guard let fit = fit(on: corners, from: start, to: finish) else { return nil }
     var moved: [NormalizedPoint] = []
     for corner in corners {
       guard let there = fit.map(corner) else { return nil }
@@ -199,7 +205,7 @@ public final class MotionTrack {
   }
 
   /// Points on it, with a margin: what moves with a thing is often its rim.
-  private func fit(on corners: [SIMD2<Double>], from start: Int) -> MotionFit? {
+  private func fit(on corners: [SIMD2<Double>], from start: Int, to finish: Int) -> MotionFit? {
     guard var low = corners.first else { return nil }
     var high = low
     for corner in corners {
@@ -209,10 +215,10 @@ public final class MotionTrack {
     let margin = 0.08 * max(high.x - low.x, high.y - low.y) + 3
     var (inside, all):
       ([(from: SIMD2<Double>, to: SIMD2<Double>)], [(from: SIMD2<Double>, to: SIMD2<Double>)]) = ([], [])
-    for point in 0..<Self.capacity where births[point] >= 0 && births[point] <= start {
+    for point in 0..<Self.capacity where births[point] >= 0 && births[point] <= min(start, finish) {
       let way = ways.base + point * Self.mostFrames
       let from = SIMD2<Double>(way[start % Self.mostFrames])
-      let pair = (from: from, to: SIMD2<Double>(way[frame % Self.mostFrames]))
+      let pair = (from: from, to: SIMD2<Double>(way[finish % Self.mostFrames]))
       all.append(pair)
       if from.x > low.x - margin, from.y > low.y - margin, from.x < high.x + margin, from.y < high.y + margin
       {

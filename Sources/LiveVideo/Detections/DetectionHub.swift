@@ -3,6 +3,9 @@ import FrameCore
 import Synchronization
 
 /// Where the detections of all detectors meet: they are followed, and told as events.
+///
+/// A detection belongs to the frame that it was made from, which is an earlier one by the time it is known: it is carried
+/// to the newest frame as the picture has moved since, and on with every frame.
 final class DetectionHub: Sendable {
   private struct State {
     var tracker: DetectionTracker
@@ -14,6 +17,7 @@ final class DetectionHub: Sendable {
     var notes: [String] = []
   }
   private let state: Mutex<State>
+  private let flow = PictureFlow()
   private let occurred: @Sendable (LiveEvent) -> Void
 
   init(
@@ -29,7 +33,11 @@ final class DetectionHub: Sendable {
     let size = proxy.sourceSize
     do {
       let found = try detector.detector.detections(in: proxy, of: frame)
-      tell(size, frame) { $0.update(detector.kind, with: found, at: frame.time, sequence: frame.sequence) }
+      let flowed = flowed(detector.kind, to: frame.time)
+      tell(size, frame) {
+        $0.update(detector.kind, with: found, at: frame.time, sequence: frame.sequence, flowed: flowed)
+      }
+      carry(detector.kind)
     } catch {
       state.withLock { state in
         // Once; how often it happens is in the statistics.
@@ -39,6 +47,30 @@ final class DetectionHub: Sendable {
       tell(size, frame) { $0.missed(detector.kind, at: frame.time, sequence: frame.sequence) }
       throw error
     }
+  }
+
+  /// Where the picture has moved things of a kind to, from the frames that they were found in to a later one.
+  private func flowed(_ kind: Detection.Kind, to time: Timestamp) -> [UInt64: [NormalizedPoint]] {
+    let things = state.withLock { $0.tracker.followed(kind) }
+    return things.isEmpty ? [:] : flow.moved(things, to: time)?.outlines ?? [:]
+  }
+
+  /// Carries what is followed to the newest frame.
+  private func carry(_ kind: Detection.Kind? = nil) {
+    // The flow takes its time, and the render thread waits for `state`: not both at once.
+    let things = state.withLock { $0.tracker.followed(kind) }
+    guard !things.isEmpty, let (outlines, time) = flow.moved(things) else { return }
+    state.withLock { $0.tracker.carry(things, to: outlines, at: time) }
+  }
+
+  /// Follows what was found into a frame; on a thread of its own, for every frame. Does nothing while nothing is there.
+  ///
+  /// - Parameter proxy: of that thread; the frame is read into it.
+  func follow(_ frame: Frame, _ proxy: AnalysisProxy) throws {
+    guard state.withLock({ $0.tracker.followsFlow }) else { return }
+    try proxy.update(from: frame)
+    flow.update(from: proxy, at: frame.time)
+    carry()
   }
 
   private func tell(
@@ -65,10 +97,6 @@ final class DetectionHub: Sendable {
   }
 
   func tracks(at time: Timestamp) -> [DetectionTrack] { state.withLock { $0.tracker.tracks(at: time) } }
-
-  func move(_ id: UInt64, to outline: [NormalizedPoint], at time: Timestamp) {
-    state.withLock { $0.tracker.move(id, to: outline, at: time) }
-  }
 
   var tracks: [DetectionTrack] { state.withLock { $0.tracker.tracks } }
 

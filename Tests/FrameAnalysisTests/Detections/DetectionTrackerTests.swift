@@ -176,12 +176,34 @@ import Testing
     #expect(abs(x(0.5) - 0.3) < 1e-9 && abs(x(0.55) - 0.325) < 1e-9 && abs(x(0.45) - 0.275) < 1e-9)
     // Not beyond 0.3 s.
     #expect(abs(x(3) - 0.45) < 1e-9)
-    tracker.move(1, to: Self.box(0.6), at: Timestamp(nanoseconds: 600_000_000))
+    let things = tracker.followed(.face)
+    func carry(_ x: Double?, _ things: [FollowedOutline], at seconds: Double) {
+      tracker.carry(
+        things, to: x.map { [things[0].key: Self.box($0)] } ?? [:],
+        at: Timestamp(nanoseconds: 0).advanced(bySeconds: seconds))
+    }
+    // Seen at 0.3 and carried to 0.6 within 0.1 s: 3 a second, and on at that.
+    carry(0.6, things, at: 0.6)
+    #expect(abs(x(0.6) - 0.6) < 1e-9 && abs(x(0.61) - 0.63) < 1e-9)
+    // What was carried to before that, and what was carried from another look, is ignored.
+    carry(0, things, at: 0.55)
     #expect(abs(x(0.6) - 0.6) < 1e-9)
-    // Outlines of other corners, and of the past, are ignored.
-    tracker.move(1, to: [NormalizedPoint(0, 0)], at: Timestamp(nanoseconds: 700_000_000))
-    tracker.move(1, to: Self.box(0), at: Timestamp(nanoseconds: 500_000_000))
+    // Found again, 0.02 to the right of where the flow had it: it is drawn where the flow was until it is carried anew.
+    _ = tracker.update(
+      .face, with: [Self.detection("l")].compactMap { $0 }, at: Self.time(6), sequence: 6,
+      flowed: [things[0].key: Self.box(0.58)])
+    #expect(tracker.tracks.map(\.id) == [1] && abs(x(0.6) - 0.6) < 1e-9)
+    carry(0.9, things, at: 0.65)
     #expect(abs(x(0.6) - 0.6) < 1e-9)
+    carry(0.61, tracker.followed(), at: 0.6)
+    #expect(abs(x(0.6) - 0.61) < 1e-9)
+    // Where the flow is lost, it moves on from where it was found, as it did.
+    carry(nil, tracker.followed(), at: 0.7)
+    #expect(abs(x(0.6) - 0.6) < 1e-9 && x(0.61) > 0.62)
+    // What is found by its motion is not carried.
+    _ = tracker.update(
+      .motion, with: [Self.detection("a", .motion)].compactMap { $0 }, at: Self.time(6), sequence: 6)
+    #expect(tracker.followed(.motion).isEmpty && tracker.followed().count == 1)
   }
 
   @Test("When time goes back, all end, and what is there then is something else")

@@ -74,8 +74,9 @@ private struct OtherDetector: FrameDetector {
     let (events, analyzer) = try await events({ occurred in
       try LiveAnalyzer([], detectors: detectors, occurred: occurred)
     }) { $0.statistics.analyses.values.allSatisfy { $0.runs >= 3 } }
-    #expect(analyzer.outputs.count == 2 && analyzer.detectors == ["test", "motion"])
-    #expect(Set(analyzer.statistics.analyses.keys) == ["test", "motion"])
+    // One for what is shared, one for the detector, one for following what it finds.
+    #expect(analyzer.outputs.count == 3 && analyzer.detectors == ["test", "motion"])
+    #expect(Set(analyzer.statistics.analyses.keys) == ["test", "motion", LiveAnalyzer.tracking])
     #expect(
       events.contains { if case .detection(let found) = $0.subject { found.phase == .new } else { false } })
   }
