@@ -49,6 +49,13 @@ int cprocess_wait(int process, int *status, uint64_t *peak) {
   return 0;
 }
 
+int cprocess_has_ended(int process) {
+  siginfo_t found;
+  found.si_pid = 0;
+  if (waitid(P_PID, (id_t)process, &found, WEXITED | WNOHANG | WNOWAIT) != 0) return errno == ECHILD ? -1 : 0;
+  return found.si_pid != 0;
+}
+
 int cprocess_socket_pair(int *own, int *other) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return errno;

@@ -6,8 +6,8 @@ import Libc
 /// deadline.
 ///
 /// Starting one never waits. What a program prints goes nowhere, but for the last line of its standard error, which says
-/// why it failed. A program runs in a process group of its own, with signals as at login; at its deadline the whole group
-/// is killed.
+/// why it failed. A program runs in a process group of its own, with signals as at login; at its end and at its deadline
+/// the whole group is killed, so that nothing that it started is left.
 public final class CommandRunner: Sendable {
   /// Why a run did not do what it should.
   public enum Failure: Sendable, Hashable, CustomStringConvertible {
@@ -172,19 +172,23 @@ private struct CommandRun {
         }
       }
       read(reading, into: &words)
-      var status: Int32 = 0
-      let ended = waitpid(process, &status, WNOHANG)
-      if ended == process {
+      var (status, peak): (Int32, UInt64) = (0, 0)
+      switch cprocess_has_ended(process) {
+      case 0: break
+      case 1:
+        // As long as nobody has waited for it, its number is its group's and nobody else's.
+        kill(-process, SIGKILL)
+        _ = cprocess_wait(process, &status, &peak)
         read(reading, into: &words)
         return Self.failure(status, words)
+      default:
+        // Where the starter of this program ignores the ends of children, nobody learns how one ended, and its number may
+        // be another's by now.
+        return nil
       }
-      // Where the starter of this program ignores the ends of children, nobody learns how one ended, and its number may be
-      // another's by now.
-      if ended < 0, errno == ECHILD { return nil }
       let now = Timestamp.now
       if now >= latest || end().map({ now >= $0 }) == true {
         kill(-process, SIGKILL)
-        var peak: UInt64 = 0
         _ = cprocess_wait(process, &status, &peak)
         return .late(PlainNumber.rounded(Timestamp.now.seconds(since: began), 1))
       }

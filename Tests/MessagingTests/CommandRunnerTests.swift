@@ -64,14 +64,25 @@ import Testing
     #expect("\(CommandRunner.Failure.late(10))" == "was killed, because it still ran after 10 s")
   }
 
-  @Test("At the deadline all of its processes are killed")
-  func group() throws {
+  @Test(
+    "At the deadline, and when it ends by itself, all of its processes are killed", arguments: [true, false])
+  func group(isLate: Bool) throws {
     let scratch = try Scratch()
-    let line = "sh -c 'sh -c \"echo \\$\\$ > $0/child; exec sleep 600\" & wait' \(scratch.path)"
-    guard case .late = try run(line.replacing("$0", with: scratch.path), deadline: 1) else {
-      Issue.record("the command ended by itself")
-      return
+    let child = "sh -c \"echo \\$\\$ > \(scratch.path)/child; exec sleep 600\" &"
+    let end = isLate ? "wait" : "until test -s \(scratch.path)/child; do sleep 0.01; done"
+    let failure = try run("sh -c '\(child) \(end)'", deadline: isLate ? 1 : 60)
+    if isLate {
+      guard case .late = failure else {
+        Issue.record("the command ended by itself: \(failure as Any)")
+        return
+      }
+    } else {
+      #expect(failure == nil)
     }
+    try expectGone(in: scratch)
+  }
+
+  private func expectGone(in scratch: Scratch) throws {
     let child = try #require(
       Int32(String(decoding: try scratch.read("child"), as: UTF8.self).filter(\.isNumber)))
     // Its parent is gone too, so it takes a moment until somebody else has waited for it.

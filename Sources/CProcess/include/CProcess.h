@@ -18,6 +18,10 @@ void cprocess_end_with_parent(void);
 // errno.
 int cprocess_limit_data(int process, uint64_t bytes);
 
+/// Whether a child has ended; it stays to be waited for, and so its process group keeps its number. 1 if it
+/// has, 0 if not, -1 if there is no such child.
+int cprocess_has_ended(int process);
+
 // Waits for a child to end, and reports its status as in waitpid(2) and its peak resident memory in bytes.
 // Swift cannot import wait4(2). Returns 0 or errno.
 int cprocess_wait(int process, int *status, uint64_t *peak);

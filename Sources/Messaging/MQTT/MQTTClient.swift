@@ -112,7 +112,7 @@ public final class MQTTClient: Sendable {
       let received = try socket.receive()
       let (more, isOpen, isDone) = try state.update { state -> ([UInt8], Bool, Bool) in
         if !received.isEmpty { try state.session.received(received, at: .now) }
-        let more = pending.count < Self.mostPending ? try state.session.step(at: .now) : []
+        let more = try state.session.step(at: .now, isFull: pending.count >= Self.mostPending)
         let isLate = state.end.map { Timestamp.now >= $0 } ?? false
         return (more, state.session.isOpen, isLate || state.end != nil && state.session.isIdle)
       }

@@ -126,10 +126,11 @@ struct MQTTSession {
 
   /// Returns what to send now.
   ///
+  /// - Parameter isFull: whether the broker takes nothing at present, so that nothing more is to be sent.
   /// - Throws: `Problem.silent` if the broker should have answered.
-  mutating func step(at now: Timestamp) throws(Problem) -> [UInt8] {
+  mutating func step(at now: Timestamp, isFull: Bool = false) throws(Problem) -> [UInt8] {
     if let awaited, now.seconds(since: awaited) > Self.patience { throw .silent }
-    guard phase == .open else { return [] }
+    guard phase == .open, !isFull else { return [] }
     var bytes: [UInt8] = []
     while sent.count < Self.mostSent, !waiting.isEmpty {
       let message = waiting.removeFirst()

@@ -14,6 +14,8 @@ final class VisionProcess {
 
   let process: pid_t
   private let socket: Int32
+  /// What the loader says if a library is missing; the program itself says nothing.
+  private let complaints: Int32
   private var isRunning = true
 
   /// Starts the program.
@@ -24,13 +26,20 @@ final class VisionProcess {
     let code = cprocess_socket_pair(&own, &other)
     guard code == 0 else { throw Self.failure(program, code) }
     defer { close(other) }
+    var (reading, writing): (Int32, Int32) = (-1, -1)
+    let piped = cprocess_pipe(&reading, &writing)
+    guard piped == 0 else {
+      close(own)
+      throw Self.failure(program, piped)
+    }
+    defer { close(writing) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
-    // What the loader says if a library is missing; the program itself says nothing.
-    posix_spawn_file_actions_adddup2(&actions, other, 2)
+    // Not over the socket: what a library says when it is loaded is no answer.
+    posix_spawn_file_actions_adddup2(&actions, writing, 2)
     posix_spawn_file_actions_adddup2(&actions, other, 3)
     posix_spawn_file_actions_adddup2(&actions, frames.descriptor, 4)
     var attributes = posix_spawnattr_t()
@@ -48,10 +57,11 @@ final class VisionProcess {
     var started: pid_t = 0
     let status = posix_spawn(&started, program, &actions, &attributes, &words, &variables)
     guard status == 0 else {
-      close(own)
+      for descriptor in [own, reading] { close(descriptor) }
       throw Self.failure(program, status)
     }
-    (process, socket) = (started, own)
+    _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+    (process, socket, complaints) = (started, own, reading)
   }
 
   deinit { stop() }
@@ -74,7 +84,7 @@ final class VisionProcess {
   func ask(_ request: VisionRequest) -> Reply {
     let bytes = request.bytes
     let sent = bytes.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-    guard sent == bytes.count else { return .lost("ended") }
+    guard sent == bytes.count else { return ended }
     return answer(to: request.sequence, seconds: request.seconds)
   }
 
@@ -85,10 +95,10 @@ final class VisionProcess {
     switch receive(4, until: deadline, into: &bytes) {
     case .complete: break
     case .timeout: return .timeout
-    case .end: return .lost("ended")
+    case .end: return ended
     }
     let length = bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
-    guard length <= VisionAnswer.mostBytes else { return .lost(Self.said(bytes, self, deadline)) }
+    guard length <= VisionAnswer.mostBytes else { return .lost("gave an answer that is none") }
     bytes = []
     switch receive(length, until: deadline, into: &bytes) {
     case .complete: break
@@ -101,16 +111,16 @@ final class VisionProcess {
     return .answer(answer)
   }
 
-  /// A text instead of an answer is the loader's complaint.
-  private static func said(_ first: [UInt8], _ process: VisionProcess, _ deadline: Timestamp) -> String {
-    guard first.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return "gave an answer that is none" }
-    var bytes = first
-    _ = process.receive(400, until: min(deadline, Timestamp.now.advanced(bySeconds: 1)), into: &bytes)
-    let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: { " :\n".contains($0) })
-    guard let library = words.first(where: { $0.hasPrefix("lib") && $0.contains(".so") }) else {
-      return "gave an answer that is none"
+  private var ended: Reply { .lost(missingLibrary.map { "lacks the library \($0)" } ?? "ended") }
+
+  /// The library that the loader complains of; nil if it does not.
+  private var missingLibrary: String? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = bytes.withUnsafeMutableBytes { read(complaints, $0.baseAddress, $0.count) }
+    let words = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).split {
+      " :\n".contains($0) || !$0.isASCII
     }
-    return "lacks the library \(library)"
+    return words.first { $0.hasPrefix("lib") && $0.contains(".so") }.map(String.init)
   }
 
   private enum Received { case complete, timeout, end }
@@ -140,7 +150,7 @@ final class VisionProcess {
   func stop() -> Int32 {
     guard isRunning else { return 0 }
     isRunning = false
-    close(socket)
+    for descriptor in [socket, complaints] { close(descriptor) }
     kill(process, SIGKILL)
     var (status, peak): (Int32, UInt64) = (0, 0)
     _ = cprocess_wait(process, &status, &peak)

@@ -139,4 +139,17 @@ import Testing
       #expect(throws: SafelightError.self) { try MQTTAddress(text) }
     }
   }
+
+  @Test("A broker that is silent is noticed also while it takes nothing, and nothing is sent then")
+  func silentWhileFull() throws {
+    var session = try openSession()
+    _ = try session.step(at: Self.time(0))
+    session.publish(MQTTMessage("p/e", "x"))
+    #expect(try session.step(at: Self.time(9), isFull: true).isEmpty)
+    #expect(throws: MQTTSession.Problem.silent) { _ = try session.step(at: Self.time(10.5), isFull: true) }
+    // One that confirms is not silent, and gets the rest once it has room.
+    try session.received([0x40, 2, 0, 1], at: Self.time(11))
+    #expect(try session.step(at: Self.time(22), isFull: true).isEmpty)
+    #expect(try session.step(at: Self.time(22)) == publish("p/e", "x", id: 2))
+  }
 }
