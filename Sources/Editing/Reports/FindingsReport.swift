@@ -32,6 +32,8 @@ public struct FindingsReport: JSONReport, Hashable {
   public var width: Int?
   public var height: Int?
   public var found: [Thing]
+  /// What its measurements mean; left out if that was not asked for.
+  public var quality: PhotoQuality?
   /// Why something could not be looked for in this photo, one sentence each.
   public var problems: [String]
   /// The file that the findings were drawn to; left out if they were not.

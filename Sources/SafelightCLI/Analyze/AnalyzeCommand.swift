@@ -41,7 +41,9 @@ struct AnalyzeCommand: ParsableCommand {
       says. Nothing that a code says is ever run. codes are bar codes and QR codes
       in any direction; faces are upright ones that look at the camera; text is read
       line by line and takes seconds. “safelight vision” says what these need.
-      document finds pages and cards, and needs nothing else.
+      document finds pages and cards, and needs nothing else. quality says in a word
+      each what the measurements mean: sharp, soft or blurred; dark, good or bright;
+      highlights and shadows kept or clipped; clean or noisy.
 
       Exit codes: 0; 1 if a photo cannot be read or searched, or its scopes or
       drawing cannot be written, after the others.
@@ -56,6 +58,7 @@ struct AnalyzeCommand: ParsableCommand {
         safelight analyze labels/*.jpg --find codes --json
         safelight analyze group.jpg --find faces,codes --draw found.jpg
         safelight analyze page.jpg --find text --language deu+eng
+        safelight analyze shoot/ --find quality,faces --json
       """,
     aliases: ["analyse"])
 
@@ -107,11 +110,14 @@ struct AnalyzeCommand: ParsableCommand {
     if names, json {
       throw ValidationError("--names and --json exclude each other; give one of them.")
     }
-    guard search.find != nil else { return }
+    guard let find = search.find else { return }
+    if names, find == [.quality] {
+      throw ValidationError("--names names photos with findings, which quality is not; leave it out.")
+    }
     for (name, isGiven) in [
       ("--flag", flag != nil), ("--sort", sort != nil), ("--reverse", reverse), ("--scopes", scopes != nil),
     ] where isGiven {
-      throw ValidationError("\(name) is about measurements, which --find does not make; give one of them.")
+      throw ValidationError("\(name) has no effect with --find; give one of them.")
     }
   }
 

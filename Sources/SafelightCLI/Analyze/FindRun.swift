@@ -27,7 +27,7 @@ struct FindRun {
     } else if names {
       for photo in photos where !photo.found.isEmpty { Output.entry(photo.path) }
     } else {
-      photos.forEach(FoundText.print)
+      for photo in photos { FoundText.print(photo, hasCounts: options.find != [.quality]) }
     }
     let isWhole = photos.allSatisfy { $0.error == nil && $0.problems.isEmpty } && found.problems.isEmpty
     guard !isWhole else { return }

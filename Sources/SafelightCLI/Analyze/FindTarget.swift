@@ -4,6 +4,8 @@ import Safelight
 /// `--find`: what is looked for in photos.
 enum FindTarget: String, CaseIterable {
   case codes, faces, text, document
+  /// What measurements mean, in words; it has no place in the picture.
+  case quality
 
   /// Sheets that lie beside each other, and no more.
   private static let mostDocuments = 8
@@ -16,7 +18,7 @@ enum FindTarget: String, CaseIterable {
     case .codes: .codes
     case .faces: .faces
     case .text: .text
-    case .document: nil
+    case .document, .quality: nil
     }
   }
 
@@ -27,6 +29,7 @@ enum FindTarget: String, CaseIterable {
     case .faces: worker.map { FaceDetector($0) }
     case .text: worker.map { TextDetector($0) }
     case .document: DocumentDetector(maximumCount: Self.mostDocuments, refines: true)
+    case .quality: nil
     }
   }
 
@@ -69,6 +72,9 @@ struct FindOptions: ParsableArguments {
   var language: String?
 
   mutating func validate() throws {
+    if find == [.quality], draw != nil {
+      throw ValidationError("--draw draws things that have a place, which quality has not; leave it out.")
+    }
     let needs =
       [("--draw", draw, nil), ("--face-model", faceModel, .faces), ("--language", language, .text)]
       as [(String, String?, FindTarget?)]

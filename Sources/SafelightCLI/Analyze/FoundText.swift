@@ -5,9 +5,11 @@ enum FoundText {
   /// Texts of strangers are cut after so many cells.
   private static let widest = 200
 
-  static func print(_ photo: SearchedPhoto) {
+  /// - Parameter hasCounts: whether things that can be counted were looked for.
+  static func print(_ photo: SearchedPhoto, hasCounts: Bool) {
     guard let size = photo.size else { return }
-    Output.entry("\(photo.path)  \(size)  \(counts(photo.found))")
+    Output.entry("\(photo.path)  \(size)" + (hasCounts ? "  \(counts(photo.found))" : ""))
+    for line in photo.quality?.lines ?? [] { Output.line("  " + line) }
     for thing in photo.found { Output.line("  " + line(thing)) }
     if let drawing = photo.drawing { Output.entry("  drawn to  \(drawing)") }
   }

@@ -9,6 +9,8 @@ struct SearchedPhoto: Sendable {
   /// Why it could not be read.
   var error: String?
   var found: [Detection] = []
+  /// Nil if it was not asked for.
+  var quality: PhotoQuality?
   /// Why something could not be looked for, or drawn, in this photo.
   var problems: [String] = []
   var warnings: [String] = []
@@ -17,18 +19,23 @@ struct SearchedPhoto: Sendable {
 
   var report: FindingsReport {
     guard let size else { return FindingsReport(path, error: error ?? "") }
-    return FindingsReport(path, size: size, found, problems: problems, drawing: drawing)
+    var report = FindingsReport(path, size: size, found, problems: problems, drawing: drawing)
+    report.quality = quality
+    return report
   }
 }
 
 /// Looks for things in photos, one photo at a time.
 final class PhotoFinder: @unchecked Sendable {
   private var detectors: [any FrameDetector]
+  /// Nil if the quality is not asked for.
+  private let focusMeter: FocusMeter?
 
   init(_ options: FindOptions) throws {
     let worker = try options.vision.map { try VisionWorker($0) }
     try worker?.start()
     detectors = (options.find ?? []).compactMap { $0.detector(worker) }
+    focusMeter = options.find?.contains(.quality) == true ? FocusMeter() : nil
   }
 
   /// Looks for things in photos, as many at a time as there are cores, and shows the progress on a terminal.
@@ -76,6 +83,13 @@ final class PhotoFinder: @unchecked Sendable {
     for index in detectors.indices {
       do {
         photo.found += try detectors[index].detections(in: sample.proxy, of: frame)
+      } catch {
+        photo.problems.append(Self.sentence(error))
+      }
+    }
+    if let focusMeter {
+      do {
+        photo.quality = PhotoQuality(try PhotoAnalysis(sample), middle: focusMeter.measure(frame))
       } catch {
         photo.problems.append(Self.sentence(error))
       }

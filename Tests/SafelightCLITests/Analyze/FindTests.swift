@@ -116,7 +116,7 @@ struct FindTests {
       ),
       (["--find", ""], 64, "Unknown thing to find “”"),
       (
-        ["--find", "codes", "--sort", "name"], 64, "--sort is about measurements, which --find does not make"
+        ["--find", "codes", "--sort", "name"], 64, "--sort has no effect with --find"
       ),
       (["--find", "codes", "--scopes", "x.png"], 64, "--scopes is about measurements"),
       (["--draw", "x.png"], 64, "--draw needs --find."),
