@@ -52,13 +52,21 @@ public final class AnalysisProxy {
   /// - Parameter orientation: how the samples must be turned for display.
   /// - Throws: `SafelightError` if the picture's ICC profile is damaged or is not a matrix with curves.
   public func update(from buffer: PixelBuffer, orientation: Orientation = .up) throws {
-    if lightnessTable?.tags != buffer.tags { lightnessTable = try LightnessTable(buffer.tags) }
+    try updateLuma(from: buffer, orientation: orientation)
     guard let lightnessTable else { return }
-    sourceSize = orientation.applied(to: buffer.size)
-    shrinkLuma(of: buffer, orientation: orientation)
-    if lightnessTable.isLinear { sla_square_root(lumaSamples.base, size.pixelCount) }
     pickColors(of: buffer)
     lightnessTable.lightness(of: colorSamples.base, count: colorCount, into: lightnessSamples.base)
+  }
+
+  /// Reads the luma of a picture alone, for what needs no colours; there are none then.
+  ///
+  /// - Throws: as `update(from:orientation:)`.
+  package func updateLuma(from buffer: PixelBuffer, orientation: Orientation) throws {
+    if lightnessTable?.tags != buffer.tags { lightnessTable = try LightnessTable(buffer.tags) }
+    sourceSize = orientation.applied(to: buffer.size)
+    (colorCount, alphaCount) = (0, 0)
+    shrinkLuma(of: buffer, orientation: orientation)
+    if lightnessTable?.isLinear == true { sla_square_root(lumaSamples.base, size.pixelCount) }
   }
 
   private func shrinkLuma(of buffer: PixelBuffer, orientation: Orientation) {

@@ -12,6 +12,7 @@ import Libc
 /// | `/dev/video0`, `/dev/v4l/by-id/…`, a link to one | the camera with this node |
 /// | a camera's id, or `by-id:ID` | the camera with this id, whatever its node |
 /// | `synthetic` | the procedural scene |
+/// | `synthetic:pages` | the same, with pages that are laid before the camera |
 /// | `pictures/*.jpg`, a folder, a picture | stills as frames |
 /// | any other file | a video file |
 public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
@@ -19,6 +20,7 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
   case camera(node: String)
   case cameraWithID(String)
   case synthetic
+  case syntheticPages
   case pictures(String)
   case video(String)
 
@@ -27,6 +29,7 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
     switch text {
     case "default": self = .defaultCamera
     case "synthetic": self = .synthetic
+    case "synthetic:pages": self = .syntheticPages
     // The target of a path decides, not its location: /dev/shm holds files, and a link may lead to a camera.
     case _ where Self.isDevice(text): self = .camera(node: text)
     case _ where text.hasPrefix("by-id:"): self = .cameraWithID(String(text.dropFirst("by-id:".count)))
@@ -67,9 +70,12 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
   package var isFile: Bool {
     switch self {
     case .pictures, .video: true
-    case .defaultCamera, .camera, .cameraWithID, .synthetic: false
+    case .defaultCamera, .camera, .cameraWithID, .synthetic, .syntheticPages: false
     }
   }
+
+  /// Whether the frames are those of the procedural scene.
+  package var isSynthetic: Bool { self == .synthetic || self == .syntheticPages }
 
   /// Creates the input, and opens only what is needed to know that the source exists.
   ///
@@ -95,10 +101,10 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
       }
     case .camera(let node): return DeviceInput(try CaptureDevice.camera(node))
     case .cameraWithID(let id): return DeviceInput(try CaptureDevice.camera(id))
-    case .synthetic:
+    case .synthetic, .syntheticPages:
       return try SyntheticInput(
         size: size ?? PixelSize(width: 1280, height: 720), framesPerSecond: framesPerSecond ?? 30,
-        paced: paced)
+        showsPages: self == .syntheticPages, paced: paced)
     case .pictures(let pattern):
       return try ImageSequenceInput(
         pattern, framesPerSecond: framesPerSecond ?? 30, paced: paced, loops: loops)
@@ -113,6 +119,7 @@ public enum LiveSource: Sendable, Hashable, CustomStringConvertible {
     case .camera(let node): node
     case .cameraWithID(let id): id
     case .synthetic: "synthetic"
+    case .syntheticPages: "synthetic:pages"
     case .pictures(let pattern): pattern
     case .video(let path): path
     }

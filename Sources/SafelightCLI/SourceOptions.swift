@@ -5,7 +5,7 @@ import Safelight
 struct SourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Where frames come from: the first camera, /dev/videoN, a camera's id, a video file, 'pictures/*.jpg', synthetic",
+      "Where frames come from: the first camera, /dev/videoN, a camera's id, a video file, 'pictures/*.jpg', synthetic, synthetic:pages",
       valueName: "source"),
     completion: .file())
   var source = "default"

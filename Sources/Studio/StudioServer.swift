@@ -86,7 +86,7 @@ public final class StudioServer: Sendable {
     }
     do {
       switch try LiveSource(text) {
-      case .defaultCamera, .camera, .cameraWithID, .synthetic, .video: return true
+      case .defaultCamera, .camera, .cameraWithID, .synthetic, .syntheticPages, .video: return true
       // A photo is edited, not played.
       case .pictures: return text.contains("*")
       }

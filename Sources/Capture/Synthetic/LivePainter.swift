@@ -24,11 +24,13 @@ final class LivePainter {
   private var packer: LivePacker
   private let chart: LiveChart?
   private let flash: LiveFlash
+  private let pages: LivePages?
 
   /// - Parameters:
   ///   - scene: provides size, seed, height of the horizon, and chart.
   ///   - maximumRoll: in degrees, 0…15.
-  init(_ scene: SyntheticScene, maximumRoll: Double) throws {
+  ///   - showsPages: whether pages are laid before the camera.
+  init(_ scene: SyntheticScene, maximumRoll: Double, showsPages: Bool = false) throws {
     let geometry = LiveGeometry(
       size: scene.size, horizonHeight: scene.horizonHeight, maximumRoll: maximumRoll)
     self.geometry = geometry
@@ -44,6 +46,7 @@ final class LivePainter {
     packer = try LivePacker(width: geometry.width)
     chart = scene.showsPatches ? LiveChart(scene) : nil
     flash = LiveFlash(size: scene.size)
+    pages = showsPages ? LivePages(size: scene.size) : nil
   }
 
   /// Paints a frame.
@@ -65,6 +68,7 @@ final class LivePainter {
     // Paint slightly ahead, but not before the first frame exists.
     if moment > 0 { prepareBackdrop(index + 2, keeping: index...index + 2, upTo: fraction + 0.05) }
 
+    pages?.place(at: seconds)
     turn(
       Layers(before: before, after: after, weight: Int((fraction * 256).rounded())), into: buffer,
       angle: roll * .pi / 180, gain: gain, isLit: isLit)
@@ -156,6 +160,7 @@ final class LivePainter {
       RowKernels.shear(chroma, position: position, step: step, count: geometry.width, into: chromaRow)
       light.apply(luma: lumaRow, chroma: chromaRow, count: geometry.width)
       chart?.paint(row: y, luma: lumaRow, chroma: chromaRow)
+      pages?.paint(row: y, luma: lumaRow, chroma: chromaRow)
       if let isLit { flash.paint(row: y, luma: lumaRow, chroma: chromaRow, isLit: isLit) }
       packer.pack(y, into: buffer)
     }

@@ -20,6 +20,9 @@ public final class SyntheticInput: CaptureInput {
   public let seed: UInt32
   /// Whether the chart of known patches is shown in the lower left corner.
   public let showsPatches: Bool
+  /// Whether pages are laid before the camera, each sliding in, lying still and being taken away; `pageCorners(at:)`
+  /// says where.
+  public let showsPages: Bool
   /// Whether frames arrive at their rate, as from a camera. Otherwise each comes on request, for benchmarks.
   public let isPaced: Bool
   /// The number of frames after which the source ends; nil for never.
@@ -50,7 +53,8 @@ public final class SyntheticInput: CaptureInput {
   public init(
     size: PixelSize = PixelSize(width: 1280, height: 720), framesPerSecond: Double = 30,
     encoding: PixelFormat = .yuyv422, motion: SyntheticMotion = SyntheticMotion(),
-    horizonHeight: Double = 0.55, seed: UInt32 = 1, showsPatches: Bool = false, paced: Bool = true,
+    horizonHeight: Double = 0.55, seed: UInt32 = 1, showsPatches: Bool = false, showsPages: Bool = false,
+    paced: Bool = true,
     frameLimit: Int? = nil, faults: SyntheticFaults = SyntheticFaults(), showsFlash: Bool = false,
     startTime: Timestamp? = nil
   ) throws {
@@ -61,6 +65,7 @@ public final class SyntheticInput: CaptureInput {
     self.horizonHeight = horizonHeight
     self.seed = seed
     self.showsPatches = showsPatches
+    self.showsPages = showsPages
     isPaced = paced
     self.frameLimit = frameLimit
     self.faults = faults
@@ -77,7 +82,13 @@ public final class SyntheticInput: CaptureInput {
   /// Returns the linear gains of the light on R, G, B at that time.
   public func illuminantGain(at seconds: Double) -> SIMD3<Float> { motion.gain(at: seconds) }
 
-  /// Returns the scene at that time, as the exact painter would render it.
+  /// Returns the corners of the page that is there at that time, clockwise from its own top left, in fractions of the
+  /// picture; nil if there is none.
+  public func pageCorners(at seconds: Double) -> [SIMD2<Double>]? {
+    showsPages ? LivePages.corners(at: seconds, in: size) : nil
+  }
+
+  /// Returns the scene at that time, as the exact painter would render it, without pages.
   public func scene(at seconds: Double, size: PixelSize? = nil) -> SyntheticScene {
     SyntheticScene(
       size: size ?? self.size, horizonDegrees: motion.roll(at: seconds), horizonHeight: horizonHeight,

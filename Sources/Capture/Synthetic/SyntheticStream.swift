@@ -21,7 +21,8 @@ final class SyntheticStream: FrameStream {
     ring = try BufferRing(
       count: SyntheticInput.bufferCount, size: format.size, format: format.pixelFormat, tags: format.tags)
     painter = try LivePainter(
-      input.scene(at: 0, size: format.size), maximumRoll: input.motion.maximumRoll)
+      input.scene(at: 0, size: format.size), maximumRoll: input.motion.maximumRoll,
+      showsPages: input.showsPages)
     start = input.startTime ?? .now
   }
 

@@ -7,7 +7,7 @@ import PhotoIO
 import PhotoPipeline
 import Rendering
 
-/// Makes photos of pages look like scans: finds the page, shows it straight on in its own proportions, and evens it out.
+/// Makes photos of pages, and frames that show them, look like scans: finds the page, shows it straight on in its own proportions, and evens it out.
 ///
 ///     let page = try DocumentScan(finish: .even).scan(Photo(contentsOf: "receipt.jpg"), renderer: CPURenderer())
 public struct DocumentScan: Sendable {
@@ -48,10 +48,28 @@ public struct DocumentScan: Sendable {
   ///
   /// - Throws: `SafelightError` if no page is found, or the corners are not those of a convex quad.
   public func scan(_ photo: Photo, renderer: some Renderer) throws -> Page {
-    let frame = Frame(buffer: photo.buffer, orientation: photo.orientation)
     let size = photo.orientation.applied(to: photo.buffer.size)
-    var (outline, confidence) = (corners, Double?.none)
-    if outline == nil {
+    return try scan(
+      Frame(buffer: photo.buffer, orientation: photo.orientation), input: photo.planInput, showing: nil,
+      focalLength: photo.metadata.captureFacts.focalLength(inLongEdgesOf: size), renderer: renderer)
+  }
+
+  /// Scans the page in a frame.
+  ///
+  /// - Parameter page: where it was found in the frame; nil finds it.
+  /// - Throws: as for a photo.
+  public func scan(_ frame: Frame, showing page: Detection? = nil, renderer: some Renderer) throws -> Page {
+    try scan(frame, input: frame.planInput, showing: page, focalLength: nil, renderer: renderer)
+  }
+
+  private func scan(
+    _ frame: Frame, input: PlanInput, showing page: Detection?, focalLength: Double?, renderer: some Renderer
+  ) throws -> Page {
+    let size = frame.orientation.applied(to: frame.buffer.size)
+    var (outline, confidence) = (corners, page?.confidence)
+    if outline == nil, let page {
+      outline = try DocumentDetector.refined(page.outline, in: frame)
+    } else if outline == nil {
       let proxy = AnalysisProxy()
       try proxy.update(from: frame)
       guard let found = DocumentDetector().detections(in: proxy).first else {
@@ -65,15 +83,14 @@ public struct DocumentScan: Sendable {
     }
     let corners = outline ?? []
     let shape = try PageShape(
-      of: corners, in: size, focalLength: photo.metadata.captureFacts.focalLength(inLongEdgesOf: size),
-      choice: paper)
+      of: corners, in: size, focalLength: focalLength, choice: paper)
     let pixels = try shape.pixelSize(of: corners, in: size)
     let perspective = Perspective(
       .places(corners.map { SIMD2($0.x, $0.y) }),
       proportions: .ratio(width: Double(pixels.width), height: Double(pixels.height)))
     let output = PlanOutput(format: .rgba8, space: .sRGB)
-    let plan = try renderer.plan(Recipe(filters: [perspective]), input: photo.planInput, output: output)
-    var picture = try renderer.render(photo.buffer, through: plan).retagged(.sRGB)
+    let plan = try renderer.plan(Recipe(filters: [perspective]), input: input, output: output)
+    var picture = try renderer.render(frame.buffer, through: plan).retagged(.sRGB)
     switch finish {
     case .photo: break
     case .even: picture = try PageEvening.evened(picture)

@@ -31,15 +31,16 @@ public final class ScannedPages {
 
   /// Appends a page.
   ///
-  /// - Parameter photo: the photo that the page is in, whose metadata a picture keeps.
+  /// - Parameter photo: the photo that the page is in, whose metadata a picture keeps; nil if it is from a live frame.
   /// - Throws: `SafelightError` if it cannot be written, or if a picture is to have a second page.
-  public func append(_ page: DocumentScan.Page, of photo: Photo) throws {
+  public func append(_ page: DocumentScan.Page, of photo: Photo? = nil) throws {
     guard let pdf else {
       guard !hasPage else {
         throw SafelightError(.unsupported, "\(path) has room for one page", remedy: "write a .pdf")
       }
       hasPage = true
-      let metadata = photo.metadata.edited(size: page.picture.size, colorSpace: .sRGB, keepsLevel: false)
+      let metadata = (photo?.metadata ?? PhotoMetadata()).edited(
+        size: page.picture.size, colorSpace: .sRGB, keepsLevel: false)
       let writer = try PhotoWriter(
         to: path, size: page.picture.size, quality: Self.quality, metadata: metadata, threads: nil,
         overwrite: overwrite)

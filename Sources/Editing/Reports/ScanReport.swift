@@ -3,7 +3,7 @@ import FrameCore
 
 /// A page that was scanned.
 public struct ScanReport: JSONReport {
-  /// The photo, and the file that the page went to.
+  /// The photo or the live source, and the file that the page went to.
   public var input: String
   public var output: String
   /// The page's number in the file, from 1.
@@ -11,7 +11,7 @@ public struct ScanReport: JSONReport {
   /// The size of the page in pixels.
   public var width: Int
   public var height: Int
-  /// The corners in the photo as displayed, 0…1, clockwise from the page's top left.
+  /// The corners in the photo or frame as displayed, 0…1, clockwise from the page's top left.
   public var corners: [[Double]]
   /// How certain it is that this is a page, 0…1; null if the corners were given.
   @OrNull public var confidence: Double?

@@ -25,11 +25,9 @@ public final class BurstMeter {
   private var kind: (size: PixelSize, orientation: Orientation)?
   private let proxy = AnalysisProxy()
   private var histogram = Histogram()
-  private var luma = SampleBuffer<Float>(capacity: 1)
+  private var luma = PartialLuma()
   /// Luma at a half, a quarter and an eighth of the size.
   private var halves = SampleBuffer<Float>(capacity: 1)
-  private var rowSamples = SampleBuffer<Float>(capacity: 1)
-  private var rowColumns = SampleBuffer<Int32>(capacity: 1)
 
   /// The long edge at which luma is measured, in samples.
   private static let longEdge = 1920
@@ -57,7 +55,7 @@ public final class BurstMeter {
     }
     try proxy.update(from: frame)
     histogram.update(from: proxy)
-    let size = takeLuma(of: buffer, frame.orientation)
+    let size = luma.take(subject ?? .whole, of: frame, longEdge: Self.longEdge)
     measurements.append(
       Measurement(
         time: frame.time, tiles: tiles(size), contrast: contrast(size), noise: noise(size),
@@ -79,33 +77,6 @@ public final class BurstMeter {
   }
 
   // MARK: Measures
-
-  /// Takes luma of the subject, and returns its size.
-  private func takeLuma(of buffer: PixelBuffer, _ orientation: Orientation) -> PixelSize {
-    let (columns, rows) = (subject ?? .whole).pixels(of: buffer.size, orientation: orientation)
-    let part = PixelSize(width: columns.count, height: rows.count)
-    let size = AnalysisProxy.fit(part, longEdge: Self.longEdge)
-    luma.reserve(size.pixelCount)
-    rowSamples.reserve(5 * part.width)
-    rowColumns.reserve(part.width)
-    let plane = buffer.planes[0]
-    // Luma of 4:2:2 is in every second byte, so that a step is two bytes there as well.
-    let shape = buffer.format.planes[0]
-    let pixelBytes = shape.bytesPerGroup / shape.columnsPerGroup
-    var picture = sla_luma_picture(
-      base: plane.row(rows.lowerBound) + columns.lowerBound * pixelBytes, row_bytes: plane.rowBytes,
-      width: Int32(part.width), height: Int32(part.height), source: buffer.format.lumaSource)
-    var output = sla_oriented_plane(
-      base: luma.base, column_step: 1, row_step: size.width, width: Int32(size.width),
-      height: Int32(size.height))
-    var scratch = sla_area_scratch(samples: rowSamples.base, columns: rowColumns.base)
-    // H.273: 8-bit luma of limited range has black at 16 and white at 235.
-    let isLimited = buffer.format.isYCbCr && buffer.tags.range == .limited
-    sla_area_average(&picture, &output, isLimited ? 16.0 / 255 : 0, isLimited ? 255.0 / 219 : 1, &scratch)
-    if buffer.tags.transfer == .linear { sla_square_root(luma.base, size.pixelCount) }
-    withExtendedLifetime(buffer) {}
-    return size
-  }
 
   private func tiles(_ size: PixelSize) -> [GradientTensor] {
     let count = Double(max((size.width - 2) * (size.height - 2), 1))

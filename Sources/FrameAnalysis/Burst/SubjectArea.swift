@@ -16,6 +16,15 @@ public struct SubjectArea: Sendable, Hashable, Codable {
   /// The whole frame.
   static let whole = SubjectArea(x: 0, y: 0, width: 1, height: 1)
 
+  /// The part of the frame around an outline; nil if that is not in the frame.
+  package init?(around outline: [NormalizedPoint]) {
+    let bounds = OutlineBounds(outline)
+    let (left, top) = (max(bounds.left, 0), max(bounds.top, 0))
+    let (right, bottom) = (min(bounds.right, 1), min(bounds.bottom, 1))
+    guard right > left, bottom > top else { return nil }
+    self.init(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
   /// - Throws: `SafelightError` if the area is empty or not inside the frame.
   func validate() throws {
     // Sums of decimal fractions may exceed 1 by a rounding error.

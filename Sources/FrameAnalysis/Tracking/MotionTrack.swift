@@ -156,11 +156,12 @@ public final class MotionTrack {
   /// - Parameters:
   ///   - time: that of the frame it was seen in, or between two of them.
   ///   - end: that of the other frame, which may be an earlier one; nil for the newest.
+  ///   - byItself: whether only points on it count, and not those of the whole picture if there are too few.
   /// - Returns: nil if a frame is no longer remembered, or too few points agree on a motion.
-  public func moved(_ outline: [NormalizedPoint], from time: Timestamp, to end: Timestamp? = nil)
-    -> [NormalizedPoint]?
-  {
-    motion(of: outline, from: time, to: end)?.outline
+  public func moved(
+    _ outline: [NormalizedPoint], from time: Timestamp, to end: Timestamp? = nil, byItself: Bool = false
+  ) -> [NormalizedPoint]? {
+    motion(of: outline, from: time, to: end, byItself: byItself)?.outline
   }
 
   /// A detection that was made on the frame of `time`, moved to the newest frame; its confidence falls with the number
@@ -168,14 +169,17 @@ public final class MotionTrack {
   ///
   /// - Returns: nil as of outlines.
   public func moved(_ detection: Detection, from time: Timestamp) -> Detection? {
-    guard let (outline, agreement) = motion(of: detection.outline, from: time, to: nil) else { return nil }
+    guard let (outline, agreement) = motion(of: detection.outline, from: time, to: nil, byItself: false)
+    else {
+      return nil
+    }
     var moved = detection
     moved.outline = outline
     moved.confidence = detection.confidence * (0.5 + 0.5 * agreement)
     return moved
   }
 
-  private func motion(of outline: [NormalizedPoint], from time: Timestamp, to end: Timestamp?)
+  private func motion(of outline: [NormalizedPoint], from time: Timestamp, to end: Timestamp?, byItself: Bool)
     -> (outline: [NormalizedPoint], agreement: Double)?
   {
     guard let start = number(of: time), let finish = end.map(number) ?? frame, current.count > 0 else {
@@ -185,7 +189,7 @@ public final class MotionTrack {
     let level = current[0]
     let scale = SIMD2(Double(level.size.width), Double(level.size.height))
     let corners = outline.map { SIMD2($0.x, $0.y) * scale }
-    guard let fit = fit(on: corners, from: start, to: finish) else { return nil }
+    guard let fit = fit(on: corners, from: start, to: finish, byItself: byItself) else { return nil }
     var moved: [NormalizedPoint] = []
     for corner in corners {
       guard let there = fit.map(corner) else { return nil }
@@ -205,7 +209,8 @@ public final class MotionTrack {
   }
 
   /// Points on it, with a margin: what moves with a thing is often its rim.
-  private func fit(on corners: [SIMD2<Double>], from start: Int, to finish: Int) -> MotionFit? {
+  private func fit(on corners: [SIMD2<Double>], from start: Int, to finish: Int, byItself: Bool) -> MotionFit?
+  {
     guard var low = corners.first else { return nil }
     var high = low
     for corner in corners {
@@ -225,7 +230,8 @@ public final class MotionTrack {
         inside.append(pair)
       }
     }
-    return (inside.count >= Self.leastInside ? MotionFit(inside) : nil) ?? MotionFit(all)
+    let own = inside.count >= Self.leastInside ? MotionFit(inside) : nil
+    return own ?? (byItself ? nil : MotionFit(all))
   }
 
   private static let leastInside = 6

@@ -65,10 +65,10 @@ final class DetectionHub: Sendable {
 
   /// Follows what was found into a frame; on a thread of its own, for every frame. Does nothing while nothing is there.
   ///
-  /// - Parameter proxy: of that thread; the frame is read into it.
+  /// - Parameter proxy: of that thread; the frame's luma is read into it.
   func follow(_ frame: Frame, _ proxy: AnalysisProxy) throws {
     guard state.withLock({ $0.tracker.followsFlow }) else { return }
-    try proxy.update(from: frame)
+    try proxy.updateLuma(from: frame.buffer, orientation: frame.orientation)
     flow.update(from: proxy, at: frame.time)
     carry()
   }

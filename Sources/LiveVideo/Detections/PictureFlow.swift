@@ -38,11 +38,13 @@ final class PictureFlow: Sendable {
       guard let time = end ?? state.newest else { return nil }
       var outlines: [UInt64: [NormalizedPoint]] = [:]
       for thing in things {
-        // From where it was found: steps from frame to frame would add up their errors.
-        var moved = state.track.moved(thing.outline, from: thing.seen, to: end)
+        // From where it was found: steps from frame to frame would add up their errors. They come before the motion of the
+        // whole picture, because what leaves the picture loses its points.
+        var moved = state.track.moved(thing.outline, from: thing.seen, to: end, byItself: true)
         if moved == nil, end == nil, let carried = thing.carried {
-          moved = state.track.moved(carried.outline, from: carried.time)
+          moved = state.track.moved(carried.outline, from: carried.time, byItself: true)
         }
+        moved = moved ?? state.track.moved(thing.outline, from: thing.seen, to: end)
         outlines[thing.key] = moved
       }
       return (outlines, time)

@@ -20,7 +20,7 @@ public struct OverlayMark: Sendable, Hashable {
 /// picture.
 public final class LiveOverlay: Sendable {
   private let zones: [OverlayMark]
-  private let tracks = Mutex<(@Sendable (Timestamp) -> [DetectionTrack])?>(nil)
+  private let found = Mutex<(@Sendable (Timestamp) -> [OverlayMark])?>(nil)
   /// Longer texts are cut in labels.
   private static let longestText = 24
 
@@ -35,16 +35,20 @@ public final class LiveOverlay: Sendable {
 
   /// Draws what `tracks` returns for the time of a frame, called on the render thread; it returns soon.
   public func follow(_ tracks: @escaping @Sendable (Timestamp) -> [DetectionTrack]) {
-    self.tracks.withLock { $0 = tracks }
+    show { time in
+      tracks(time).map { OverlayMark(outline: $0.detection.outline, label: Self.label(of: $0)) }
+    }
+  }
+
+  /// Draws what `marks` returns for the time of a frame, called on the render thread; it returns soon.
+  public func show(_ marks: @escaping @Sendable (Timestamp) -> [OverlayMark]) {
+    found.withLock { $0 = marks }
   }
 
   /// What to draw over the picture of a frame.
   func marks(at time: Timestamp) -> [OverlayMark] {
-    let tracks = tracks.withLock { $0 }
-    return zones
-      + (tracks?(time) ?? []).map {
-        OverlayMark(outline: $0.detection.outline, label: Self.label(of: $0))
-      }
+    let found = found.withLock { $0 }
+    return zones + (found?(time) ?? [])
   }
 
   /// `motion 3`, `code https://example.org/…`: text of strangers without what could not be drawn.

@@ -5,7 +5,7 @@ import Safelight
 extension LiveRun {
   /// Rejects options that have no effect on this source.
   static func check(_ command: LiveCommand, _ source: LiveSource) throws {
-    guard !command.unpaced || source.isFile || source == .synthetic else {
+    guard !command.unpaced || source.isFile || source.isSynthetic else {
       throw ValidationError(
         "--unpaced has no effect on a camera, which has a rate of its own",
         remedy: "leave it out, or use a file or --source synthetic")

@@ -55,7 +55,7 @@ final class RecordRun {
 
   /// The source; the simulated camera flashes with the beeps of the simulated microphone.
   private static func makeInput(_ command: RecordCommand, _ source: LiveSource) throws -> any CaptureInput {
-    guard source == .synthetic, command.microphone.microphone == "synthetic" else {
+    guard source.isSynthetic, command.microphone.microphone == "synthetic" else {
       return try source.makeInput(
         paced: !source.isFile, size: command.input.size, framesPerSecond: command.input.fps)
     }
@@ -90,7 +90,7 @@ final class RecordRun {
 
   /// The microphone if none is named: a scene is silent unless one is asked for.
   private static func usualMicrophone(_ source: LiveSource) -> String {
-    source == .synthetic ? "none" : "default"
+    source.isSynthetic ? "none" : "default"
   }
 
   /// Rejects options that have no effect on this source.

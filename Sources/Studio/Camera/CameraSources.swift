@@ -92,7 +92,7 @@ final class CameraSources: Sendable {
       switch source {
       case .defaultCamera, .camera, .cameraWithID:
         return Entry(source: input.id, name: input.name, kind: .camera)
-      case .synthetic: return Entry(source: text, name: input.name, kind: .scene)
+      case .synthetic, .syntheticPages: return Entry(source: text, name: input.name, kind: .scene)
       case .pictures, .video: return Entry(source: text, name: input.name, kind: .clip)
       }
     } catch let failure as CaptureFailure {

@@ -16,7 +16,7 @@ public enum StudioTarget: Sendable, Equatable {
     }
     switch try? LiveSource(source) {
     case .video?, .pictures?: self = .camera(FileContents.absolute(source))
-    case .defaultCamera?, .camera?, .cameraWithID?, .synthetic?, nil: self = .camera(source)
+    case .defaultCamera?, .camera?, .cameraWithID?, .synthetic?, .syntheticPages?, nil: self = .camera(source)
     }
   }
 }

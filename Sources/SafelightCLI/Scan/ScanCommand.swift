@@ -4,8 +4,8 @@ import Safelight
 struct ScanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Makes photos of pages look like scans, and several of them a PDF.",
-    usage: "safelight scan [<options>] <photo> ... -o <out>",
+    abstract: "Makes pages in photos or before a camera look like scans, and several a PDF.",
+    usage: "safelight scan [<options>] [<photo> ...] -o <out>",
     discussion: """
       The page is found by its four edges, shown straight on in its own proportions
       and, with --even, on white paper without shadows. Proportions near A4, Letter
@@ -14,18 +14,29 @@ struct ScanCommand: ParsableCommand {
 
       A PDF has a page for each photo, in their order.
 
-      Exit codes: 0; 1 if a photo cannot be read, or shows no page; nothing is
-      written then.
+      With --source, frames of a camera or a file are watched, and a page is taken
+      by itself once it lies still and is sharp; what to do is told meanwhile. It is
+      taken once, until it was taken away. A PDF takes pages until Ctrl-C, unless
+      --pages says how many.
+
+      Exit codes: 0; 1 if a photo cannot be read, or shows no page, or if no page was
+      taken: nothing is written then; 1 also if fewer pages were taken than --pages.
 
       Examples:
         safelight scan receipt.jpg -o receipt.png --even
         safelight scan letter-*.jpg -o letter.pdf --paper A4 --black-and-white
         safelight scan board.jpg -o board.jpg --paper 16:9
         safelight scan page.jpg -o page.png --corners '0.1,0.1 0.9,0.1 0.9,0.9 0,1'
+        safelight scan --source default -o page.png --even --preview
+        safelight scan --source /dev/video0 --size 1920x1080 -o book.pdf --pages 12
+        safelight scan --source synthetic:pages -o page.png --paper A4 --even
       """)
 
   @Argument(help: ArgumentHelp("Photos of a page each", valueName: "photo"), completion: .file())
-  var inputs: [String]
+  var inputs: [String] = []
+
+  @OptionGroup(title: "Live source")
+  var live: ScanSourceOptions
 
   @Option(
     name: .shortAndLong,
@@ -71,6 +82,21 @@ struct ScanCommand: ParsableCommand {
       throw ValidationError(
         "Results are written as whole files, not to standard output; name one, ./- for a file of that name.")
     }
+    if live.source == nil, inputs.isEmpty {
+      throw ValidationError("Missing photos of pages; name some, or give --source default for the camera.")
+    }
+    if live.source != nil, !inputs.isEmpty {
+      throw ValidationError("--source takes pages from live frames; leave the photos out, or --source.")
+    }
+    if live.source != nil, corners != nil {
+      throw ValidationError("--corners is for a photo; leave it out with --source.")
+    }
+    if live.source == nil, let idle = live.givenNames.first {
+      throw ValidationError("\(idle) has no effect without --source; give both or neither.")
+    }
+    if let pages = live.pages, pages > 1, !isPDF {
+      throw ValidationError("\(pages) pages need a PDF; write -o \(output).pdf, or leave --pages out.")
+    }
     if inputs.count > 1, !isPDF {
       throw ValidationError(
         "\(inputs.count) photos need a PDF; write -o \(output).pdf, or scan one at a time.")
@@ -88,6 +114,7 @@ struct ScanCommand: ParsableCommand {
     if !isPDF { try PhotoFileFormat(forWritingTo: output).requireEncoder(toWrite: output) }
     let finish: DocumentScan.Finish = blackAndWhite ? .blackAndWhite : even ? .even : .photo
     let scan = DocumentScan(paper: paper, finish: finish, corners: corners)
+    if live.source != nil { return try scanLive(scan) }
     let renderer = CPURenderer()
     var reports: [ScanReport] = []
     let pages = try ScannedPages(to: output, isPDF: isPDF, overwrite: files.overwrite)
@@ -99,11 +126,25 @@ struct ScanCommand: ParsableCommand {
       reports.append(ScanReport(page, number: index + 1, of: input, writtenTo: output))
     }
     let bytes = try pages.finish()
+    if !json { for report in reports { Output.note("\(report.input): \(report.words)") } }
+    try tell(reports, bytes)
+  }
+
+  private func scanLive(_ scan: DocumentScan) throws {
+    try OpenFileLimit.check()
+    // Nobody is to hold a page still for nothing.
+    try OutputFile(path: output, overwrite: files.overwrite).discard()
+    // Before any thread is started.
+    let signals = try Signals()
+    var live = live
+    // A picture has room for one page.
+    if live.pages == nil, !isPDF { live.pages = 1 }
+    let pages = try ScannedPages(to: output, isPDF: isPDF, overwrite: files.overwrite)
+    try LiveScan(live, scan, to: pages, output: output, signals).run(tell: tell)
+  }
+
+  private func tell(_ reports: [ScanReport], _ bytes: Int) throws {
     if json { return try Output.json(reports) }
-    for report in reports {
-      let paper = report.paper ?? "\(PlainNumber.fixed(report.proportions, 3)) : 1"
-      Output.note("\(report.input): \(paper), \(report.explanation)")
-    }
     let size = reports.count == 1 ? "\(reports[0].width)×\(reports[0].height)" : "\(reports.count) pages"
     Output.done("\(output)  \(size)  \(ByteText.text(bytes))")
   }
