@@ -118,7 +118,7 @@ struct FindTests {
       (
         ["--find", "codes", "--sort", "name"], 64, "--sort has no effect with --find"
       ),
-      (["--find", "codes", "--scopes", "x.png"], 64, "--scopes is about measurements"),
+      (["--find", "codes", "--scopes", "x.png"], 64, "--scopes has no effect with --find"),
       (["--draw", "x.png"], 64, "--draw needs --find."),
       (["--find", "codes", "--face-model", "x"], 64, "--face-model needs --find faces."),
       (["--find", "codes", "--language", "eng"], 64, "--language needs --find text."),
