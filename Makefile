@@ -134,11 +134,11 @@ bench-studio: build
 	@.build/page-tests/bin/python Benchmarks/Studio/latency.py $(program) $(if $(ONLY),--only '$(ONLY)')
 
 lint: deps
-	$(SWIFT) format lint --strict --recursive $(swift_sources)
+	$(SWIFT) format lint --strict --parallel --recursive $(swift_sources)
 	clang-format --dry-run -Werror $(c_sources)
 
 format: deps
-	$(SWIFT) format --in-place --recursive $(swift_sources)
+	$(SWIFT) format --in-place --parallel --recursive $(swift_sources)
 	clang-format -i $(c_sources)
 
 clean:

@@ -7,10 +7,14 @@
 // The centre of the pixel that is coloured, in pixels of the target picture.
 vec2 colour_place = vec2(0);
 
-vec2 mapped(uint at) {
-  return vec2(tableFloat(at) * colour_place.x + tableFloat(at + 1) * colour_place.y + tableFloat(at + 2),
-              tableFloat(at + 3) * colour_place.x + tableFloat(at + 4) * colour_place.y + tableFloat(at + 5));
+vec2 mapped(uint at, vec2 place) {
+  return vec2(tableFloat(at) * place.x + tableFloat(at + 1) * place.y + tableFloat(at + 2),
+              tableFloat(at + 3) * place.x + tableFloat(at + 4) * place.y + tableFloat(at + 5));
 }
+
+// Where what depends on the picture as it is stored, and masks, find the pixel: behind a projection, which is no map of
+// six numbers, in that picture.
+vec2 mapped(uint at) { return mapped(at, PROJECTED ? stored_place : colour_place); }
 
 float smoothStep(float w) { return w * w * (3.0 - 2.0 * w); }
 
@@ -22,7 +26,7 @@ float smoothStep(float w) { return w * w * (3.0 - 2.0 * w); }
 // Words: two rows of the map from pixels to (u, v); p, begin, scale, stops.
 float falloffStops(uint at) {
   // Powers of zero are undefined in places.
-  vec2 place = max(abs(mapped(at)), 1e-12);
+  vec2 place = max(abs(mapped(at, colour_place)), 1e-12);
   float exponent = tableFloat(at + 6);
   float r = exponent == 2.0 ? length(place) : pow(pow(place.x, exponent) + pow(place.y, exponent), 1.0 / exponent);
   return tableFloat(at + 9) * smoothStep(clamp((r - tableFloat(at + 7)) * tableFloat(at + 8), 0.0, 1.0));

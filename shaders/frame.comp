@@ -30,6 +30,6 @@ void main() {
     }
   } else {
     uvec2 at = gl_WorkGroupID.xy * uvec2(32, 8) + uvec2(index % 32, index / 32);
-    if (at.x < parameters.tile.x && at.y < parameters.tile.y) store(at, pictureAt(placeOf(ivec2(at))));
+    if (at.x < parameters.tile.x && at.y < parameters.tile.y) store(at, tilePixel(ivec2(at)));
   }
 }

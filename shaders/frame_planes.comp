@@ -39,7 +39,7 @@ void main() {
     // Beyond the edges the nearest pixel counts.
     ivec2 at = begin - ivec2(HALO_X, HALO_Y) + ivec2(index % COLUMNS, index / COLUMNS);
     at = clamp(at, -ivec2(parameters.origin), last);
-    keep(index, at, IN_TWO_PASSES ? crossLines(group, at) : pictureAt(placeOf(at)));
+    keep(index, at, IN_TWO_PASSES ? crossLines(group, at) : tilePixel(at));
   }
   barrier();
   storePlanes(uvec2(begin), uvec2(last + 1 - begin));

@@ -32,7 +32,7 @@ layout(push_constant) uniform Parameters {
   uint plane_stride[3]; // bytes from one row to the next
   ivec2 place;          // of the tile's first pixel among the source's, 0 being the centre of the first one:
   vec2 place_part;      // whole samples and what is left of one
-  ivec2 column;         // from one output column to the next, likewise
+  ivec2 column;         // from one output column to the next, likewise; of a projection see projected.glsl
   ivec2 row;
   vec2 column_part;
   vec2 row_part;
@@ -82,6 +82,8 @@ layout(constant_id = 22) const uint KIND_11 = 0;
 // Which neighbours the target's colour differences depend on, besides the pixels that they stand for: the column
 // before (1), the row above (2).
 layout(constant_id = 23) const uint REACH = 0;
+// Whether places lie behind a projection: `projected.glsl`.
+layout(constant_id = 24) const bool PROJECTED = false;
 
 // Two-pass sharp sampling shares results along lines of the source: `passes.glsl`.
 const bool IN_TWO_PASSES = SAMPLING == SHARP && ORDER != DIRECT;
@@ -100,3 +102,5 @@ const uint COLUMN_TAPS = 14, ROW_TAPS = 15;
 const uint TARGET_MATRIX = 16, TARGET_OFFSET = 25;
 // The start of the list of a sharpening's windows.
 const uint SHARPENING = 28;
+// The start of the list of a projection's numbers.
+const uint PROJECTION = 29;

@@ -66,12 +66,8 @@ struct PlanProgram: Sendable {
     var downsample: Downsample?
     for stage in plan.stages {
       switch stage {
-      case .geometry(let stage):
-        guard stage.projection == nil else {
-          throw SafelightError(
-            .unsupported, "The GPU renderer has no perspective", remedy: "render on the CPU")
-        }
-        geometry = stage
+      // Affine maps and projections: what a resample does besides is to be refused here, as noise reduction is.
+      case .geometry(let stage): geometry = stage
       case .ycbcr(let stage): camera = stage
       case .downsample(let stage): downsample = stage
       case .denoise:
@@ -87,6 +83,9 @@ struct PlanProgram: Sendable {
     var tables = ProgramTables(stages: colour.count)
     if let camera { tables.setCamera(camera) }
     if let stored = plan.storedSamples { tables.setTarget(stored.encoding) }
+    if let geometry, geometry.projection != nil {
+      tables.setProjection(geometry.interpolation, behind: downsample)
+    }
     for (index, form) in colour.enumerated() { tables.set(form, as: .colour(index)) }
 
     var frame = FrameConstants(plan, geometry: geometry, camera: camera)

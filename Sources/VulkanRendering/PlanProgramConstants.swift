@@ -25,6 +25,7 @@ struct FrameConstants {
   var dithers: Bool
   /// The neighbours on which colour differences of the output depend: the column before (1), the row above (2).
   var reach: UInt32 = 0
+  var isProjected: Bool
   private var kinds: [StageForm.Kind] = []
   private var firstStage = ProgramTables.Slot.colour(0)
 
@@ -46,6 +47,7 @@ struct FrameConstants {
       chromaSampling = .whole
     }
     order = moves ? .direct : geometry?.order ?? .direct
+    isProjected = geometry?.projection != nil
     isOpen = !moves && geometry?.outside == .transparent
     hasAlpha = plan.input.alpha == .straight
     clips = plan.input.format.isInteger
@@ -70,7 +72,7 @@ struct FrameConstants {
       input.shaderCode, output.shaderCode, sampling.rawValue, chromaSampling.rawValue, order.shaderCode,
       isOpen ? 1 : 0, hasAlpha ? 1 : 0, clips ? 1 : 0, dithers ? 1 : 0, UInt32(kinds.count),
       UInt32(firstStage.word),
-    ] + constant + [reach]
+    ] + constant + [reach, isProjected ? 1 : 0]
   }
 }
 

@@ -45,9 +45,14 @@ private struct FrameParameters {
           row.x, row.y, 0, 0, 0, 0, 0,
         ].map(Self.word)
     }
-    let map = geometry.map
-    let first = map.apply(Double(x) + 0.5, Double(y) + 0.5)
+    let centre = (x: Double(x) + 0.5, y: Double(y) + 0.5)
+    let first = geometry.place(centre.x, centre.y)
     let places = Self.split([first.x - 0.5, first.y - 0.5], .down)
+    let map = geometry.tangent(atX: centre.x, y: centre.y)
+    if let slope = geometry.relativeDepthSlope(atX: centre.x, y: centre.y) {
+      return places.whole + places.part + [Float(slope.x), Float(slope.y)].bits + [0, 0]
+        + [map.a, map.d, map.b, map.e].map { Float($0).bitPattern } + [0]
+    }
     let steps = Self.split([map.a, map.d, map.b, map.e], .toNearestOrEven)
     return places.whole + places.part + steps.whole + steps.part + [Float(geometry.shear).bitPattern]
   }
@@ -73,6 +78,8 @@ extension PlanProgram {
   /// The maximum edge of a tile whose pixels lie between samples, for which float coordinates are exact to 1/2000
   /// pixel.
   static let largestTile = 2048
+  /// As `largestTile`, behind a projection, whose places are quotients.
+  static let largestProjectedTile = 1024
 
   /// The pixels that one work group of `downsample_vertical.comp`, and of `downsample_horizontal.comp`, writes.
   private static let verticalGroup = PixelSize(width: 32, height: 8)
@@ -84,7 +91,10 @@ extension PlanProgram {
   func frameDispatches(from source: DeviceLayout, to target: DeviceLayout) -> [Dispatch] {
     // Whole pixels have no fractions that could become inexact.
     let isWhole = geometry.map { $0.pixelMove != nil } ?? true
-    let edge = isWhole ? PixelBuffer.maximumEdge : Self.largestTile
+    let edge =
+      isWhole
+      ? PixelBuffer.maximumEdge
+      : geometry?.projection == nil ? Self.largestTile : Self.largestProjectedTile
     return target.rows.pieces(of: edge).flatMap { rows in
       target.columns.pieces(of: edge).map { columns in
         Dispatch(

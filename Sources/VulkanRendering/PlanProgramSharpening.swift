@@ -44,6 +44,6 @@ extension ProgramTables {
       list += [UInt32(mask.reach)] + numbers.map { Float($0).bitPattern }
       list.append(append(mask.weights.map { Float($0) }))
     }
-    setList(list)
+    setSharpening(list: list)
   }
 }

@@ -3,38 +3,6 @@ import FilterGraph
 import FrameCore
 import Rendering
 
-/// A colour stage as run by shaders.
-enum StageForm: Sendable {
-  case exact(NumericStage)
-  case baked(BakedLUT)
-
-  /// As numbered in `shaders/stages.glsl`.
-  enum Kind: UInt32, Sendable {
-    case matrix = 1
-    case parametric, sampled, oklabMix, tone, lookup, baked, field, masked, gains
-  }
-
-  static func forms(of stage: Stage) -> [StageForm] {
-    if case .baked(let lut) = stage { return [.baked(lut)] }
-    return NumericStage.forms(of: stage).map(StageForm.exact)
-  }
-
-  var kind: Kind {
-    switch self {
-    case .baked: .baked
-    case .exact(.matrix): .matrix
-    case .exact(.parametric): .parametric
-    case .exact(.sampled): .sampled
-    case .exact(.oklabMix): .oklabMix
-    case .exact(.tone): .tone
-    case .exact(.lookup): .lookup
-    case .exact(.field): .field
-    case .exact(.masked): .masked
-    case .exact(.gains): .gains
-    }
-  }
-}
-
 /// The data that shaders read as binding 2: a header, the numbers of each stage in a slot of its own, then the
 /// tables that slots refer to by word index. The words are documented in `shaders/`.
 struct ProgramTables {
@@ -63,6 +31,7 @@ struct ProgramTables {
     static let rowTaps = 15
     static let targetMatrix = 16
     static let sharpening = 28
+    static let projection = 29
   }
 
   private var words: [UInt32]
@@ -125,7 +94,10 @@ struct ProgramTables {
   }
 
   /// The list of a sharpening's windows.
-  mutating func setList(_ list: [UInt32]) { words[Head.sharpening] = append(words: list) }
+  mutating func setSharpening(list: [UInt32]) { words[Head.sharpening] = append(words: list) }
+
+  /// The list of a projection's numbers.
+  mutating func setProjection(list: [UInt32]) { words[Head.projection] = append(words: list) }
 
   private mutating func append(_ taps: DownsamplingTaps) -> UInt32 {
     let weights = Int(append(taps.weights))
@@ -233,9 +205,10 @@ struct ProgramTables {
   private mutating func numbers(_ grain: NumericStage.GrainNumbers) -> UInt32 {
     func tile(_ tile: GrainTiles.Tile, _ column: Int32, _ row: Int32) -> [UInt32] {
       // Four samples a word, the first in the lowest bits.
-      let samples = stride(from: 0, to: tile.samples.count - 3, by: 4).map { index in
-        (0..<4).reduce(UInt32(0)) {
-          $0 | UInt32(UInt8(bitPattern: tile.samples[index + $1])) << UInt32(8 * $1)
+      let samples = stride(from: 0, to: tile.samples.count - 3, by: 4).map { (index: Int) -> UInt32 in
+        (0..<4).reduce(UInt32(0)) { (word: UInt32, place: Int) -> UInt32 in
+          let sample = UInt32(UInt8(bitPattern: tile.samples[index + place]))
+          return word | sample << UInt32(8 * place)
         }
       }
       return [append(words: samples), UInt32(tile.period), UInt32(tile.stride), UInt32(column), UInt32(row)]

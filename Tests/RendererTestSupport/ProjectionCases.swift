@@ -88,4 +88,24 @@ extension EqualityCases {
         bound: 2 * projectedBound(format.isRGBA ? format : .rgba8))
     }
   }
+
+  /// Projections that look beyond the picture, where it has open corners: of each depth, with alpha and without, through
+  /// both kernels.
+  package static func openProjections() throws -> [EqualityCase] {
+    var random = SeededRandom(seed: 8400)
+    let formats: [(PixelFormat, AlphaMode, Interpolation)] = [
+      (.rgba8, .opaque, .sharp), (.rgba8, .straight, .bilinear), (.rgba16, .straight, .sharp),
+      (.rgbaF32, .opaque, .bilinear),
+    ]
+    return try formats.map { format, alpha, interpolation in
+      let source = try RandomPicture.noise(
+        PixelSize(width: 97, height: 61), format, alpha: alpha, using: &random)
+      let outside: [SIMD2<Double>] = [SIMD2(-0.2, -0.1), SIMD2(1.1, 0.1), SIMD2(0.9, 1.2), SIMD2(0.1, 0.9)]
+      return try EqualityCase(
+        Recipe(order: .listed, filters: [Straighten(8, corners: .keep), Perspective(.places(outside))]),
+        source,
+        input: PlanInput(size: source.size, format: format, alpha: alpha),
+        output: PlanOutput(format: format, interpolation: interpolation), bound: projectedBound(format))
+    }
+  }
 }

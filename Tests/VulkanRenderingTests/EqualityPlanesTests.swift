@@ -76,7 +76,10 @@ struct EqualityPlanesTests {
       [Saturation(20)], [Straighten(3)], [Flip(.horizontal)],
       [Exposure(stops: 0.2), Sharpen(120, radius: 2, detail: 60)],
     ]
-    for (index, filters) in chains.enumerated() {
+    // Where colour differences are stored in other places alone, one chain shows it: each is a kernel to compile.
+    let number = siting == .left ? 1 : siting == .center ? 0 : 3
+    for (index, filters) in chains.enumerated()
+    where format == .i420 || format == .yuyv422 || index == number {
       try check(source, plan(filters, source, to: format, encoding), bound: index == 1 ? 2 : 1)
     }
   }
@@ -106,7 +109,7 @@ struct EqualityPlanesTests {
   func parts() throws {
     // Of this test alone: what others hold would be missing.
     let short = try TestDevice.renderer(memoryLimit: 100_000)
-    let source = try picture(PixelSize(width: 331, height: 263), .rgba8, seed: 2)
+    let source = try picture(PixelSize(width: 211, height: 167), .rgba8, seed: 2)
     for format in [PixelFormat.i420, .nv12, .yuyv422] {
       for siting in [ColorTags.ChromaSiting.left, .topLeft] {
         let encoding = YCbCrEncoding(matrix: .bt601, range: .full, siting: siting)

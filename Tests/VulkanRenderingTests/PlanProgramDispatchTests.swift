@@ -111,6 +111,58 @@ struct PlanProgramDispatchTests {
     #expect(worst < 1 / 2000.0)
   }
 
+  @Test(
+    "place pixels behind a projection to within 1/1000 of what they cover, however large the picture",
+    arguments: [[0.3, 0.7, 1, 0], [0.05, 0.95, 1, 0], [0, 1, 0.6, 0.45]])
+  func projectedPlaces(columns: [Double]) throws {
+    let size = PixelSize(width: 12_000, height: 9000)
+    let corners = zip(columns, [0.05, 0, 1, 0.95]).map { SIMD2($0, $1) }
+    let plan = try Plan(
+      Recipe(filters: [Perspective(.places(corners))]), input: PlanInput(size: size), output: PlanOutput(),
+      optimized: false)
+    let program = try PlanProgram(plan)
+    let geometry = try #require(program.geometry)
+    var worst = 0.0
+    for dispatch in program.frameDispatches(from: layout(geometry.inputSize), to: layout(plan.outputSize)) {
+      let p = dispatch.parameters
+      for (x, y) in [
+        (0, 0), (Int(p[0]) - 1, 0), (Int(p[0]) - 1, Int(p[1]) - 1), (Int(p[0]) / 2, Int(p[1]) / 3),
+      ] {
+        let centre = (x: Double(Int(p[2]) + x) + 0.5, y: Double(Int(p[3]) + y) + 0.5)
+        let exact = geometry.place(centre.x, centre.y)
+        let covered = geometry.tangent(atX: centre.x, y: centre.y).coverage
+        let found = projectedPlace(p, x, y)
+        let part = (
+          x: abs(found.place.x - (exact.x - 0.5)) / max(1, covered.x),
+          y: abs(found.place.y - (exact.y - 0.5)) / max(1, covered.y)
+        )
+        worst = max(worst, part.x, part.y)
+        #expect(abs(found.cover.x / covered.x - 1) < 1e-3 && abs(found.cover.y / covered.y - 1) < 1e-3)
+      }
+    }
+    #expect(worst < 1 / 1000.0)
+  }
+
+  /// What `projectedPlace` in `shaders/projected.glsl` computes, in the same precision.
+  private func projectedPlace(
+    _ p: [UInt32], _ x: Int, _ y: Int
+  ) -> (place: (x: Double, y: Double), cover: (x: Double, y: Double)) {
+    func float(_ word: Int) -> Float { Float(bitPattern: p[word]) }
+    let (fallX, fallY) = (float(18), float(19))
+    let w: Float = 1 + Float(x) * fallX + Float(y) * fallY
+    func axis(_ axis: Int) -> (place: Double, cover: Double) {
+      let moved: Float = (Float(x) * float(22 + axis) + Float(y) * float(24 + axis)) / w
+      let right: Float = (float(22 + axis) - fallX * moved) / w
+      let down: Float = (float(24 + axis) - fallY * moved) / w
+      let part = float(16 + axis) + moved
+      let whole = Int(Int32(bitPattern: p[14 + axis])) + Int(part.rounded(.down))
+      let cover = (right * right + down * down).squareRoot()
+      return (Double(whole) + Double(part - part.rounded(.down)), Double(cover))
+    }
+    let (first, second) = (axis(0), axis(1))
+    return ((first.place, second.place), (first.cover, second.cover))
+  }
+
   @Test("move whole pixels in one tile, exactly", arguments: Orientation.allCases)
   func moves(orientation: Orientation) throws {
     let size = PixelSize(width: 9001, height: 4003)

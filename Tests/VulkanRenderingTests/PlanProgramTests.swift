@@ -47,7 +47,7 @@ struct PlanProgramTests {
       program.variants == [
         ShaderVariant(
           shader: .frame,
-          constants: [0, 0, 2, 0, 1, 0, 0, 1, 0, 1, 96, 7] + [UInt32](repeating: 0, count: 12))
+          constants: [0, 0, 2, 0, 1, 0, 0, 1, 0, 1, 96, 7] + [UInt32](repeating: 0, count: 13))
       ])
     #expect(program.downsampling == nil)
   }
@@ -76,6 +76,29 @@ struct PlanProgramTests {
     #expect(
       downsampling.downsampledSize.width == downsampling.horizontalSize.width
         && downsampling.downsampledFormat == .rgba16)
+  }
+
+  @Test("says behind a projection where places are in the picture as stored, and how samples are weighted")
+  func projection() throws {
+    let corners = [SIMD2(0.1, 0.05), SIMD2(0.9, 0), SIMD2(1, 1), SIMD2(0, 0.9)]
+    let filters: [any Filter] = [Perspective(.places(corners)), Resize(longEdge: 30)]
+    let program = try program(filters, .nv12)
+    let constants = try #require(program.variants.first).constants
+    #expect(constants.last == 1)
+    #expect(constants[2] == 2 && constants[4] == 0, "sharp, and not in two passes")
+    let list = Int(program.tables[29])
+    let numbers = program.tables[list + 1..<list + 5].map { Double(Float(bitPattern: $0)) }
+    let (geometry, projected) = (try #require(program.geometry), try #require(program.plan.projected))
+    for (x, y) in [(0.5, 0.5), (20, 3), (29.5, 11)] {
+      let (own, stored) = (geometry.place(x, y), projected.place(x, y))
+      #expect(abs(numbers[0] * own.x + numbers[2] - stored.x) < 1e-4)
+      #expect(abs(numbers[1] * own.y + numbers[3] - stored.y) < 1e-4)
+    }
+    let kernel = Int(program.tables[list])
+    for distance in [0, 0.5, 1.25, 3] {
+      let weight = Double(Float(bitPattern: program.tables[kernel + Int(256 * distance)]))
+      #expect(abs(weight - KaiserSinc.weight(distance)) < 1e-6)
+    }
   }
 
   @Test("compiles nothing anew while a slider is dragged")
@@ -149,7 +172,7 @@ struct PlanProgramTests {
     }
     let program = try PlanProgram(plan(filters, output: PlanOutput(format: .rgba16)))
     #expect(program.variants[0].constants[9] == 20)
-    #expect(program.variants[0].constants.count == 24)
+    #expect(program.variants[0].constants.count == 25)
     #expect((0..<20).allSatisfy { program.tables[96 + 32 * $0 + 31] == 6 })
   }
 
