@@ -179,6 +179,16 @@ class MaskRow {
       case SL_MASK_EDGES:
         PushEdges(step, row);
         break;
+      case SL_MASK_LENS: {
+        const VF part = hn::Set(d, step.part);
+        ForRow(row, [&](size_t i) HWY_ATTR {
+          const VF x = u.At(i), y = v.At(i), s = hn::MulAdd(x, x, hn::Mul(y, y));
+          const VF recorded = hn::MulAdd(s, hn::MulAdd(s, hn::MulAdd(s, scale, high), low), one);
+          const VF value = Clip01(hn::Mul(hn::Sub(hn::Div(one, recorded), one), part));
+          return hn::IfThenElse(hn::Gt(recorded, hn::Zero(d)), value, one);
+        });
+        break;
+      }
       // `Weigh` handles these.
       case SL_MASK_INVERT:
       case SL_MASK_INTERSECT:

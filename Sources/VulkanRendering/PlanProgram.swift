@@ -67,9 +67,12 @@ struct PlanProgram: Sendable {
     for stage in plan.stages {
       switch stage {
       case .geometry(let stage):
-        guard stage.projection == nil else {
+        guard stage.isAffine else {
           throw SafelightError(
-            .unsupported, "The GPU renderer has no perspective", remedy: "render on the CPU")
+            .unsupported,
+            stage.projection == nil
+              ? "The GPU renderer corrects no lenses" : "The GPU renderer has no perspective",
+            remedy: "render on the CPU")
         }
         geometry = stage
       case .ycbcr(let stage): camera = stage
@@ -82,6 +85,10 @@ struct PlanProgram: Sendable {
       }
     }
     self.geometry = geometry
+    guard !plan.hasLensLight else {
+      throw SafelightError(
+        .unsupported, "The GPU renderer corrects no lenses", remedy: "render on the CPU")
+    }
 
     let colour = plan.stages.filter(\.isColor).flatMap(StageForm.forms)
     var tables = ProgramTables(stages: colour.count)
