@@ -148,7 +148,7 @@ extension LensDatabase {
       .invalidValue, "Unknown lens “\(NearestName.shortened(name))”",
       remedy: names.isEmpty
         ? "give a name of Lensfun's database, such as “Canon EF 50mm f/1.8 STM”, or --lens off"
-        : "did you mean \(names.map { "“\($0)”" }.joined(separator: ", "))?")
+        : "name one that it knows, such as \(names.map { "“\($0)”" }.joined(separator: ", "))")
   }
 
   private func answer(

@@ -233,7 +233,7 @@ struct LensProfilesTests {
       Issue.record("found")
     } catch {
       #expect("\(error)".contains("Unknown lens “Canon EF 24-105mm f/4L IS USB”"), "\(error)")
-      #expect("\(error)".contains("did you mean “Canon EF 24-105mm f/4L IS USM”"), "\(error)")
+      #expect("\(error)".contains("such as “Canon EF 24-105mm f/4L IS USM”"), "\(error)")
     }
     #expect(throws: SafelightError.self) { try database.match(named: "qwertz", facts) }
     var long = facts

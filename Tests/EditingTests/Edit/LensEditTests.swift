@@ -82,7 +82,7 @@ struct LensEditTests {
       _ = try edit.resolve(photo)
       Issue.record("found")
     } catch {
-      #expect("\(error)".contains("did you mean “Canon EF 24-105mm f/4L IS USM”"), "\(error)")
+      #expect("\(error)".contains("such as “Canon EF 24-105mm f/4L IS USM”"), "\(error)")
     }
     edit.lens = .named("Canon EF 24-105mm f/4L IS USM")
     #expect(lens(try edit.resolve(photo).recipe) != nil)
