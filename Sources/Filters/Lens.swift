@@ -26,12 +26,19 @@ public struct Lens: Filter {
       "How much light the lens recorded: 1+V1·r²+V2·r⁴+V3·r⁶ of it"),
   ]
 
-  /// A line of text.
+  /// A line of text with letters or numbers; empty for none.
   public struct LensName: ParameterText {
     public static let syntax = "TEXT"
     public var parameterText: String
     public init(_ text: String) { parameterText = text }
-    public init(parameterText: String) throws { self.parameterText = parameterText }
+    public init(parameterText text: String) throws {
+      guard text.isEmpty || text.contains(where: { $0.isLetter || $0.isNumber }) else {
+        throw SafelightError(
+          .invalidValue, "lens-name is “\(NearestName.shortened(text))”, which names no lens",
+          remedy: "write letters or numbers, or leave it out")
+      }
+      parameterText = text
+    }
   }
 
   /// k₀…k₄ of `LensProfile`; those that are 0 at the end may be left out.
@@ -47,11 +54,11 @@ public struct Lens: Filter {
         return
       }
       let terms = try Lens.numbers(
-        text, of: "distortion of the lens", count: 1...LensProfile.termCount, example: "1.02,0,-0.03")
+        text, of: "lens-distortion", count: 1...LensProfile.termCount, example: "1.02,0,-0.03")
       guard terms[0] > 0 else {
         throw SafelightError(
           .invalidValue,
-          "The distortion of the lens begins with \(PlainNumber.text(terms[0])), which is not above 0",
+          "lens-distortion begins with \(PlainNumber.text(terms[0])), which is not above 0",
           remedy: "write none, or numbers such as 1.02,0,-0.03")
       }
       self = .terms(terms)
@@ -74,11 +81,11 @@ public struct Lens: Filter {
     public init(_ place: SIMD2<Double>) { self.place = place }
 
     public init(parameterText text: String) throws {
-      let numbers = try Lens.numbers(text, of: "centre of the lens", count: 2...2, example: "0,0.01")
+      let numbers = try Lens.numbers(text, of: "lens-center", count: 2...2, example: "0,0.01")
       guard numbers.allSatisfy(Self.range.contains) else {
         throw SafelightError(
           .invalidValue,
-          "The centre of the lens, \(NearestName.shortened(text)), is further than 0.5 from the picture's",
+          "lens-center is \(NearestName.shortened(text)), further than 0.5 from the picture's centre",
           remedy: "write two numbers in -0.5…0.5, such as 0,0.01")
       }
       place = SIMD2(numbers[0], numbers[1])
@@ -99,7 +106,7 @@ public struct Lens: Filter {
         self = .none
         return
       }
-      let terms = try Lens.numbers(text, of: "vignetting of the lens", count: 3...3, example: "-0.4,0.1,0")
+      let terms = try Lens.numbers(text, of: "lens-vignetting", count: 3...3, example: "-0.4,0.1,0")
       self = .terms(SIMD3(terms[0], terms[1], terms[2]))
     }
 
@@ -154,7 +161,7 @@ public struct Lens: Filter {
         count.lowerBound == count.upperBound
         ? "\(count.upperBound)" : "\(count.lowerBound)…\(count.upperBound)"
       throw SafelightError(
-        .invalidValue, "The \(what) is “\(NearestName.shortened(text))”, which is not \(amount) numbers",
+        .invalidValue, "\(what) is “\(NearestName.shortened(text))”, which is not \(amount) numbers",
         remedy: "write them like \(example)")
     }
     return numbers.compactMap { $0 }
