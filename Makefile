@@ -67,7 +67,7 @@ vision:
 	@$(MAKE) --no-print-directory -C vision OUTPUT='$(abspath $(vision))'
 
 # The modules that users of the library see; their pages link to each other.
-documented := Safelight FilterGraph Filters Rendering PhotoIO PhotoPipeline Backends Sidecars Editing Capture LiveVideo \
+documented := Safelight FilterGraph Filters Rendering PhotoIO PhotoPipeline Backends Sidecars Editing LensProfiles Capture LiveVideo \
   Recording MovieIO AudioProcessing SpatialAudio BatchEditing Similarity Profiling Vision FrameAnalysis ColorScience Files FrameCore
 
 docs: deps

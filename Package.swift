@@ -34,6 +34,7 @@ let package = Package(
     .target(name: "CFFmpeg", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CMySofa", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CLensfun", linkerSettings: [.linkedLibrary("dl")]),
 
     // The engine.
     .target(name: "Libc"),
@@ -42,6 +43,7 @@ let package = Package(
     .target(name: "ColorScience", dependencies: ["FrameCore", "CLittleCMS", "Libc"]),
     .target(name: "FilterGraph", dependencies: ["FrameCore", "ColorScience", "Libc"]),
     .target(name: "Filters", dependencies: ["FilterGraph", "LookLibrary"]),
+    .target(name: "LensProfiles", dependencies: ["FilterGraph", "CLensfun"]),
     .target(
       name: "PixelKernels",
       // Highway includes each kernel file again for every instruction set, relative to this path.
@@ -84,7 +86,7 @@ let package = Package(
     .target(name: "PhotoPipeline", dependencies: ["Filters", "Rendering", "PhotoIO"]),
     .target(name: "Backends", dependencies: ["Rendering", "VulkanRendering", "Files"]),
     .target(name: "Sidecars", dependencies: ["Filters", "PhotoPipeline"]),
-    .target(name: "Editing", dependencies: ["Sidecars", "FrameAnalysis"]),
+    .target(name: "Editing", dependencies: ["Sidecars", "FrameAnalysis", "LensProfiles"]),
     .target(name: "LiveVideo", dependencies: ["Capture", "Backends", "Editing"]),
     .target(name: "Messaging", dependencies: ["FrameCore", "CProcess", "Libc"]),
     .target(name: "CapturedPhotos", dependencies: ["Capture", "Editing"]),
@@ -158,6 +160,10 @@ let package = Package(
     .testTarget(
       name: "CaptureTests", dependencies: ["TestSupport", "Capture", "CV4L2", "CJPEG"],
       exclude: ["V4L2/Fixtures", "ALSA/Fixtures"]),
+    .target(
+      name: "CLensfunModifier", path: "Tests/CLensfunModifier", linkerSettings: [.linkedLibrary("dl")]),
+    .testTarget(
+      name: "LensProfilesTests", dependencies: ["TestSupport", "Filters", "LensProfiles", "CLensfunModifier"]),
     .target(name: "CEBUR128", path: "Tests/CEBUR128", linkerSettings: [.linkedLibrary("dl")]),
     .target(
       name: "AudioProcessingTestSupport", dependencies: ["TestSupport", "AudioProcessing"],

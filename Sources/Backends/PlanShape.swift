@@ -40,7 +40,7 @@ package struct PlanShape: Sendable, Hashable, CustomStringConvertible {
     let downsampling = (plan.denoising == nil ? "" : "denoised-") + (plan.downsamples ? "reduced-" : "")
     guard let geometry = plan.geometry else { return downsampling + "straight" }
     return downsampling + (geometry.pixelMove == nil ? geometry.interpolation.rawValue : "moved")
-      + (geometry.projection == nil ? "" : "-projected")
+      + (geometry.isAffine ? "" : "-projected")
   }
 
   private static func color(_ stages: [Stage]) -> String {

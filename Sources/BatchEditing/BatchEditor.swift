@@ -84,6 +84,8 @@ public final class LocalBatchEditor: BatchEditor {
     /// to be found. Called when the photo is edited, once its memory has been granted.
     public var recipeFinding:
       (@Sendable (_ photo: PhotoFile) throws -> (recipe: Recipe, found: FoundValues?))?
+    /// Whether `recipeFinding` decodes the photo, and not only reads its header.
+    public var looksAtPixels = true
     public var export: PhotoExport
     /// The format of the results; nil keeps that of each photo.
     public var format: PhotoFileFormat?

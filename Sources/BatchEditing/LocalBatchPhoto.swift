@@ -24,7 +24,7 @@ final class LocalBatchPhoto: BatchPhoto {
     let export = settings.formattedExport
     let format = export.fileFormat(for: header)
     filters = try LoweredFilters(for: header.planInput)
-    let isLookedAt = settings.recipeFinding != nil
+    let isLookedAt = settings.recipeFinding != nil && settings.looksAtPixels
     // Sizes determine the memory. Colours are lowered with the values that are found.
     let (output, _) = try export.planOutput(from: filters.input.format, tags: header.tags, writing: format)
     draft = try Plan(recipe, output: output, continuing: &filters, onlyGeometry: isLookedAt)

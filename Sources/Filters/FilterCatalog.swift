@@ -7,6 +7,7 @@ extension FilterCatalog {
   /// Every filter of this build, in the canonical order of plans. A test fails if one is missing.
   public static let all: [any Filter.Type] = [
     NoiseReduction.self,
+    Lens.self,
     Rotate.self,
     Flip.self,
     Perspective.self,

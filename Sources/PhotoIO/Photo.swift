@@ -51,6 +51,8 @@ public struct PhotoHeader: Sendable, Hashable {
   public var alpha: AlphaMode
   public var metadata: PhotoMetadata
   public var isGray: Bool
+  /// Whether it is what a sensor recorded, on which the camera has corrected nothing.
+  package var isCameraRaw = false
   /// The maximum memory, in bytes, that decoding uses apart from the pixels of `Photo` and the file itself.
   package var decodingMemory: Int
   public var warnings: [String]
@@ -68,7 +70,7 @@ extension PhotoHeader {
     self.init(
       size: reader.size, orientation: reader.orientation, fileFormat: reader.fileFormat,
       formatName: reader.formatName, bitsPerSample: reader.format.bitsPerSample, tags: reader.tags,
-      alpha: reader.alpha, metadata: reader.metadata, isGray: reader.isGray,
+      alpha: reader.alpha, metadata: reader.metadata, isGray: reader.isGray, isCameraRaw: reader.isCameraRaw,
       decodingMemory: reader.decodingMemory, warnings: reader.warnings)
   }
 }

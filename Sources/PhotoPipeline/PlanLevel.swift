@@ -5,7 +5,7 @@ extension Plan {
   /// level recorded by the camera still applies.
   var keepsLevel: Bool {
     // What a projection levels is not what the camera felt.
-    guard projected == nil else { return false }
+    guard projected?.projection == nil else { return false }
     var map = AffineMap.identity
     for stage in stages {
       switch stage {

@@ -2,6 +2,7 @@
 #include "Brightness-inl.h"
 #include "GridRow-inl.h"
 #include "LightNodes-inl.h"
+#include "MaskLine-inl.h"
 #include "OKLab-inl.h"
 #include "PartialVectors-inl.h"
 #include "PixelKernels.h"
@@ -23,15 +24,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 // The pixels that a mask is evaluated for at once: few enough that all values stay in the first-level cache,
 // and that blocks outside a mask are found; a multiple of every vector's lanes.
 constexpr size_t kMaskBlock = 256;
-
-// A line along the row, whose start is found in double precision: a float is too coarse for large pictures.
-struct MaskLine {
-  float start, step;
-  HWY_INLINE VF At(size_t column) const {
-    const DF d;
-    return hn::MulAdd(Columns(column), hn::Set(d, step), hn::Set(d, start));
-  }
-};
 
 // The weights of masks for n pixels from column x of row y on, at most kMaskBlock. Rows are computed in whole
 // vectors; what is beyond the last pixel has no meaning.
@@ -178,6 +170,9 @@ class MaskRow {
       }
       case SL_MASK_EDGES:
         PushEdges(step, row);
+        break;
+      case SL_MASK_LENS:
+        ForRow(row, [&](size_t i) HWY_ATTR { return LensLight(step, u.At(i), v.At(i)); });
         break;
       // `Weigh` handles these.
       case SL_MASK_INVERT:

@@ -11,6 +11,7 @@
 @_exported import Filters
 @_exported import FrameAnalysis
 @_exported import FrameCore
+@_exported import LensProfiles
 @_exported import LiveVideo
 @_exported import Messaging
 @_exported import MovieIO

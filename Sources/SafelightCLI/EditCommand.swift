@@ -30,6 +30,7 @@ struct EditCommand: ParsableCommand {
         safelight edit in.jpg -o lit.jpg --auto tone --write-recipe found.json
         safelight edit in.jpg -o sky.jpg --masked 'linear 0,0.6 0,0.3: exposure -1'
         safelight edit in.jpg -o gpu.jpg --preset faded --backend vulkan
+        safelight edit in.jpg -o straight.jpg --lens auto
       """)
 
   @Argument(

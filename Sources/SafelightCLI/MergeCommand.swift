@@ -57,6 +57,7 @@ struct MergeCommand: ParsableCommand {
   var verbosity: VerbosityOptions
 
   mutating func validate() throws {
+    try edit.refuseLens()
     let counts = exposures ? ExposureFusion.pictureCounts : 2...FrameMerge.maximumFrames
     if inputs.count == 1, FileContents.kind(of: inputs[0]) == .folder || inputs[0].contains("*") {
       throw ValidationError(

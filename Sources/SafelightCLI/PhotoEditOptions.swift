@@ -27,6 +27,13 @@ struct PhotoEditOptions: ParsableArguments {
   var upright: Upright?
 
   @Option(
+    help: ArgumentHelp(
+      "Undo what the lens did: auto (that which the photo names), off, or a name in Lensfun's database (default: auto for raws, off for others)",
+      valueName: "auto|off|NAME"),
+    completion: .list(["auto", "off"]), transform: LensChoice.init)
+  var lens: LensChoice?
+
+  @Option(
     name: .customLong("auto"),
     help: ArgumentHelp(
       "Values to find in the photo: exposure, white-balance, tone, separated by commas, or all; they replace the recipe's values, and flags override them",
@@ -39,15 +46,28 @@ struct PhotoEditOptions: ParsableArguments {
     var asked = edit.edit
     asked.straighten = straighten
     asked.upright = upright
+    asked.lens = lens
     asked.auto = Set(autoLists.joined())
     return asked
+  }
+}
+
+extension PhotoEditOptions {
+  /// Rejects a lens where pictures are not yet photos that name one.
+  func refuseLens() throws {
+    guard lens == nil || lens == .off else {
+      throw ValidationError("--lens is for photos that are stored; give it to safelight edit afterwards.")
+    }
   }
 }
 
 extension Edit {
   /// What is to be found in each photo, as text.
   var automaticText: String {
-    ([straighten == .automatic ? "straighten" : "", upright.map { "upright-\($0.rawValue)" } ?? ""]
+    ([
+      straighten == .automatic ? "straighten" : "", upright.map { "upright-\($0.rawValue)" } ?? "",
+      lens.map { "lens-\($0.text)" } ?? "",
+    ]
       + AutoValues.Kind.allCases.filter(auto.contains).map(\.rawValue)).joined(separator: ",")
   }
 }

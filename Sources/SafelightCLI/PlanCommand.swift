@@ -14,6 +14,7 @@ struct PlanCommand: ParsableCommand {
       Examples:
         safelight plan in.jpg --preset teal-orange --straighten 2
         safelight plan in.jpg --auto all --straighten auto
+        safelight plan in.dng --lens auto
         safelight plan deep.tiff --preset faded --format jpeg
         safelight plan --size 3840x2160 --exposure 0.7 --saturation 10 --json
         safelight plan --size 1920x1080 --input yuyv --preset faded
@@ -83,6 +84,9 @@ struct PlanCommand: ParsableCommand {
       throw ValidationError(
         "--format, --color-space and --max-size are for photos, and --input is for live frames; leave one of them out."
       )
+    }
+    guard input != nil || edit.lens == nil || edit.lens == .off else {
+      throw ValidationError("There is no photo whose lens to look up; give one instead of --size.")
     }
     guard input != nil || !edit.asked.needsPhoto else {
       throw ValidationError("There is nothing to find values in; give a photo instead of --size.")

@@ -66,8 +66,13 @@ struct PlanProgram: Sendable {
     var downsample: Downsample?
     for stage in plan.stages {
       switch stage {
-      // Affine maps and projections: what a resample does besides is to be refused here, as noise reduction is.
-      case .geometry(let stage): geometry = stage
+      // Affine maps and projections: what a resample does besides is refused, as noise reduction is.
+      case .geometry(let stage):
+        guard stage.lens == nil else {
+          throw SafelightError(
+            .unsupported, "The GPU renderer corrects no lenses", remedy: "render on the CPU")
+        }
+        geometry = stage
       case .ycbcr(let stage): camera = stage
       case .downsample(let stage): downsample = stage
       case .denoise:
@@ -78,6 +83,10 @@ struct PlanProgram: Sendable {
       }
     }
     self.geometry = geometry
+    guard !plan.hasLensLight else {
+      throw SafelightError(
+        .unsupported, "The GPU renderer corrects no lenses", remedy: "render on the CPU")
+    }
 
     let colour = plan.stages.filter(\.isColor).flatMap(StageForm.forms)
     var tables = ProgramTables(stages: colour.count)

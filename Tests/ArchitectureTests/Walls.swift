@@ -10,6 +10,7 @@ enum Walls {
     "CFiles": [],
     "CLibRaw": [],
     "CLittleCMS": [],
+    "CLensfun": [],
     "CMySofa": [],
     "CProcess": [],
     "CTerminal": [],
@@ -27,6 +28,7 @@ enum Walls {
     "ColorScience": ["FrameCore", "CLittleCMS"],
     "FilterGraph": ["FrameCore", "ColorScience"],
     "Filters": ["FrameCore", "ColorScience", "FilterGraph", "LookLibrary"],
+    "LensProfiles": ["FrameCore", "FilterGraph", "CLensfun"],
     "PixelKernels": [],
     "Rendering": ["FrameCore", "ColorScience", "FilterGraph", "PixelKernels"],
     "VulkanCompute": [],
@@ -49,7 +51,8 @@ enum Walls {
     "Backends": ["FrameCore", "ColorScience", "Files", "FilterGraph", "Rendering", "VulkanRendering"],
     "Sidecars": ["FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "PhotoIO", "PhotoPipeline"],
     "Editing": [
-      "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "PhotoIO", "FrameAnalysis",
+      "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "LensProfiles", "Rendering", "PhotoIO",
+      "FrameAnalysis",
       "PhotoPipeline", "Sidecars",
     ],
     "LiveVideo": [
@@ -83,7 +86,7 @@ enum Walls {
     // Exports and conveniences only.
     "Safelight": [
       "FrameCore", "ColorScience", "Files", "FilterGraph", "Filters", "Rendering", "VulkanRendering",
-      "PhotoIO",
+      "PhotoIO", "LensProfiles",
       "Capture", "FrameAnalysis", "PhotoPipeline", "Backends", "Sidecars", "Editing", "LiveVideo",
       "CapturedPhotos", "BatchEditing", "Similarity", "AudioProcessing", "SpatialAudio", "MovieIO",
       "Recording", "Vision", "Messaging",
@@ -100,7 +103,7 @@ enum Walls {
 
   /// What tests share: no modules of the engine.
   static let sharedByTests: Set<String> = [
-    "AllocationCounter", "AnalysisTestSupport", "AudioProcessingTestSupport", "CEBUR128",
+    "AllocationCounter", "AnalysisTestSupport", "AudioProcessingTestSupport", "CEBUR128", "CLensfunModifier",
     "LibraryTestSupport", "RendererTestSupport", "SyncObserver",
     "TestSupport",
   ]
@@ -123,6 +126,7 @@ enum Walls {
     "hwy/": ["AnalysisKernels", "PixelKernels"],
     "jconfig": ["CJPEG"],
     "jerror": ["CJPEG"],
+    "lensfun/": ["CLensfun"],
     "jpeglib": ["CJPEG"],
     "lcms2": ["CLittleCMS"],
     "linux/videodev2": ["CV4L2"],

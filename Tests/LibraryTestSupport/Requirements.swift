@@ -14,6 +14,14 @@ extension Trait where Self == ConditionTrait {
   package static var libRawIsInstalled: Self { .enabled(if: LibRaw.isInstalled, "LibRaw is not installed") }
 }
 
+extension Trait where Self == ConditionTrait {
+  /// Skips what needs Lensfun and its profiles where they are not installed.
+  package static var lensfunIsInstalled: Self {
+    .enabled(
+      if: (try? LensDatabase.installed) != nil, "liblensfun1 or liblensfun-data-v1 is not installed")
+  }
+}
+
 private enum LibRaw {
   static let isInstalled: Bool = {
     do {

@@ -179,6 +179,11 @@ struct FlagTests {
         switch (flag, parameter.kind) {
         // A picture of 65535 × 49151 would be too large, which is another test.
         case ("resize", _): value = "200"
+        // A name by itself changes nothing.
+        case ("lens-name", _): continue
+        case ("lens-distortion", _): value = "1.02,0,-0.03"
+        case ("lens-center", _): (value, companions) = ("0.05,0", ["--lens-distortion", "1.02,0,-0.03"])
+        case ("lens-vignetting", _): value = "-0.3,0,0"
         case ("perspective", _): value = "0.1,0.1 0.9,0.2 0.8,0.9 0,1"
         case ("perspective-proportions", _):
           (value, companions) = ("1:1", ["--perspective", "0.1,0.1 0.9,0.2 0.8,0.9 0,1"])

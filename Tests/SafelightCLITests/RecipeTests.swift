@@ -26,7 +26,7 @@ struct RecipeTests {
       ),
       (
         #"{"safelight":1,"filters":[{"filter":"crop"},{"filter":"exposur"}]}"#,
-        "r.json: filters[1]: Unknown filter “exposur”; did you mean “exposure”? Known: noise-reduction, rotate, "
+        "r.json: filters[1]: Unknown filter “exposur”; did you mean “exposure”? Known: noise-reduction, lens, rotate, "
       ),
       (
         #"{"safelight":1,"filtrs":[]}"#,

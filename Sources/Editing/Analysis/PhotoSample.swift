@@ -26,6 +26,8 @@ public struct PhotoSample {
   public let buffer: PixelBuffer
   public let orientation: Orientation
   public let metadata: PhotoMetadata
+  /// Whether it is what a sensor recorded, on which the camera has corrected nothing.
+  package let isCameraRaw: Bool
   /// For example `JPEG`.
   public let formatName: String
   /// What was omitted or guessed, one sentence each.
@@ -55,6 +57,7 @@ public struct PhotoSample {
     orientation = reader.orientation
     metadata = reader.metadata
     formatName = reader.formatName
+    isCameraRaw = reader.isCameraRaw
     warnings = reader.warnings
     proxy = AnalysisProxy()
     try proxy.update(from: buffer, orientation: orientation)
@@ -80,6 +83,7 @@ public struct PhotoSample {
     orientation = frame.orientation
     metadata = PhotoMetadata()
     formatName = frame.buffer.format.rawValue
+    isCameraRaw = false
     warnings = []
     proxy = AnalysisProxy()
     try proxy.update(from: buffer, orientation: orientation)

@@ -2,6 +2,7 @@ import Files
 import FilterGraph
 import Filters
 import FrameCore
+import PhotoIO
 import Sidecars
 
 /// What a person asks of an edit: a recipe file, a preset, values, and what is to be found in each photo.
@@ -33,6 +34,9 @@ public struct Edit: Sendable {
   /// Which lines become upright and level, as if the camera had been held straight; nil leaves them. It levels the photo
   /// too, so `straighten` must be nil.
   public var upright: Upright?
+  /// Which lens's distortion and loss of light is undone; nil: of camera raws that of their own lens, unless the recipe has
+  /// one, of others none.
+  public var lens: LensChoice?
   /// The values to find in each photo.
   public var auto: Set<AutoValues.Kind>
   /// The filters that the recipe file and `values` may use.
@@ -50,10 +54,10 @@ public struct Edit: Sendable {
   /// Whether no edit was asked for.
   public var isEmpty: Bool {
     recipeFile == nil && preset == nil && values.isEmpty && groups.isEmpty && straighten == nil
-      && upright == nil && auto.isEmpty
+      && upright == nil && lens == nil && auto.isEmpty
   }
 
-  /// Whether the recipe depends on the photo, because something is to be found in it.
+  /// Whether the recipe depends on the photo's pixels, because something is to be found in them.
   package var needsPhoto: Bool { !auto.isEmpty || straighten == .automatic || upright != nil }
 
   /// Returns the recipe without what is to be found in a photo.
@@ -63,12 +67,16 @@ public struct Edit: Sendable {
   ///   - files: a cache of the recipe file and its tables, so that several photos read them once.
   /// - Throws: `SafelightError` if a file cannot be read, or if a name or a value is wrong.
   public func recipe(onto base: Recipe? = nil, in files: FileSnapshot = FileSnapshot()) throws -> Recipe {
-    try compose(onto: base, in: files) { _ in [] }
+    try compose(onto: base, in: files) { own in
+      if lens == .off { own.filters.removeAll { $0 is Lens } }
+      return []
+    }
   }
 
   /// Returns the recipe for a photo, and what was found in the photo.
   ///
-  /// The photo is decoded at a small size if the recipe depends on it, and not opened otherwise.
+  /// The photo is decoded at a small size if something is to be found in it, its header is read if its lens may be
+  /// corrected, and it is not opened otherwise.
   ///
   /// - Parameters:
   ///   - photo: the path of the photo.
@@ -79,23 +87,35 @@ public struct Edit: Sendable {
   public func resolve(
     _ photo: String, onto base: Recipe? = nil, in files: FileSnapshot = FileSnapshot()
   ) throws -> (recipe: Recipe, found: FoundValues?) {
-    guard needsPhoto else { return (try recipe(onto: base, in: files), nil) }
-    return try resolve(PhotoSample(contentsOf: photo), onto: base, in: files)
+    if needsPhoto { return try resolve(PhotoSample(contentsOf: photo), onto: base, in: files) }
+    guard mayCorrectLens(of: photo) else { return (try recipe(onto: base, in: files), nil) }
+    return try resolve(PhotoFile(photo), onto: base, in: files)
+  }
+
+  /// As `resolve(_:onto:in:)` for a photo that is open.
+  public func resolve(
+    _ photo: PhotoFile, onto base: Recipe? = nil, in files: FileSnapshot = FileSnapshot()
+  ) throws -> (recipe: Recipe, found: FoundValues?) {
+    guard !needsPhoto else { return try resolve(PhotoSample(photo), onto: base, in: files) }
+    return try resolveLens(of: photo.header, onto: base, in: files)
   }
 
   /// As `resolve(_:onto:in:)` for a photo that has been sampled.
   public func resolve(
     _ sample: PhotoSample, onto base: Recipe? = nil, in files: FileSnapshot = FileSnapshot()
   ) throws -> (recipe: Recipe, found: FoundValues?) {
-    guard needsPhoto else { return (try recipe(onto: base, in: files), nil) }
     var found: AutoValues?
+    var corrected: PhotoLens?
     var recipe = try compose(onto: base, in: files) { own in
-      guard !auto.isEmpty else { return [] }
+      let corrections = try correctLens(PhotoLensFacts(sample), of: &own, found: &corrected)
+      guard !auto.isEmpty else { return corrections }
       let values = try AutoValues(sample, finding: auto, joining: own, given: values.applied)
       own = own.removing(auto)
       found = values
-      return values.filters
+      return corrections + values.filters
     }
+    recipe.putLensFirst()
+    guard needsPhoto || corrected != nil else { return (recipe, nil) }
     let levelling = straighten == .automatic ? AutoStraightening(sample, joining: recipe) : nil
     if let levelling { recipe = levelling.joined(to: recipe) }
     let turning = upright.map { AutoUpright(sample, $0, joining: recipe) }
@@ -103,14 +123,14 @@ public struct Edit: Sendable {
     let kinds = AutoValues.Kind.allCases.filter(auto.contains)
     return (
       recipe,
-      FoundValues(straightening: levelling, upright: turning, kinds: kinds, values: found) {
+      FoundValues(lens: corrected, straightening: levelling, upright: turning, kinds: kinds, values: found) {
         !values.contains($0)
       }
     )
   }
 
   /// - Parameter find: returns filters for the recipe file's contents, from which it may remove filters.
-  private func compose(
+  func compose(
     onto base: Recipe?, in files: FileSnapshot, find: (inout Recipe) throws -> [any Filter]
   ) throws -> Recipe {
     guard straighten == nil || upright == nil else {

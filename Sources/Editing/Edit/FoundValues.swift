@@ -32,11 +32,28 @@ public struct FoundValues: JSONReport, Hashable {
     public var summary: String
   }
 
+  /// The lens that the photo was taken with, and what of it was undone.
+  public struct LensFound: Codable, Sendable, Hashable {
+    /// The names of the lens and of the camera in Lensfun's database; nil if the lens is unknown.
+    @OrNull public var lens: String?
+    @OrNull public var camera: String?
+    /// In mm.
+    @OrNull public var focalLength: Double?
+    /// The f-number.
+    @OrNull public var aperture: Double?
+    /// What was undone.
+    public var distortion, vignetting: Bool
+    /// All of it as a sentence.
+    public var summary: String
+  }
+
   /// The values found, by the flags that give the same: `exposure`, `temperature` …; without those that the edit
   /// sets itself.
   public var values: [String: Double]
   /// The reasons, by the names of `AutoValues.Kind`.
   public var reasons: [String: String]
+  /// Nil if no lens was to be found.
+  public var lens: LensFound?
   /// Nil if the edit does not straighten automatically.
   public var straighten: Straightening?
   /// Nil if the edit makes nothing upright.
@@ -46,12 +63,23 @@ public struct FoundValues: JSONReport, Hashable {
   ///   - kinds: what was looked for.
   ///   - isOpen: whether the edit leaves a parameter's value open, so that the found one applies.
   init(
-    straightening: AutoStraightening?, upright: AutoUpright? = nil, kinds: [AutoValues.Kind],
+    lens: PhotoLens? = nil, straightening: AutoStraightening?, upright: AutoUpright? = nil,
+    kinds: [AutoValues.Kind],
     values: AutoValues?,
     where isOpen: (Parameter) -> Bool
   ) {
     var numbers: [String: Double] = [:]
     var reasons: [String: String] = [:]
+    self.lens = lens.map { found in
+      let corrected = found.filter?.profile
+      return LensFound(
+        lens: found.match?.lens, camera: found.match?.camera,
+        focalLength: found.match.map { PlainNumber.rounded($0.focalLength) },
+        aperture: found.match?.fNumber.map { PlainNumber.rounded($0) },
+        distortion: !(corrected?.isStraight ?? true),
+        vignetting: corrected.map { $0.vignetting != .zero } ?? false,
+        summary: found.summary)
+    }
     straighten = straightening.map { found in
       Straightening(
         degrees: found.angle.map { PlainNumber.rounded(Double($0), 1) },
@@ -95,6 +123,6 @@ public struct FoundValues: JSONReport, Hashable {
         + (flags.isEmpty ? "left as it is" : flags.joined(separator: " "))
         + (reason.isEmpty ? "" : " (\(reason))")
     }
-    return [straighten?.summary, upright?.summary].compactMap { $0 } + automatic
+    return [lens?.summary, straighten?.summary, upright?.summary].compactMap { $0 } + automatic
   }
 }

@@ -167,6 +167,8 @@ public struct Field: Sendable, Hashable {
   func joined(with next: Field) -> Field? {
     var joined = self
     if let origin, let other = next.origin, origin != other { return nil }
+    // Local light is found from what the lens let through, evened out.
+    if masks.contains(where: \.mask.isLensLight), next.needsGrid { return nil }
     guard haze == nil || next.haze == nil, glow == nil || next.glow == nil,
       texture == nil || next.texture == nil
     else { return nil }

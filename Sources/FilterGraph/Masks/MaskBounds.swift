@@ -31,7 +31,7 @@ extension MaskProgram {
     case .shape(let index, _): return shapes.indices.contains(index) ? shapes[index].range : 0...0
     case .edges(let index):
       return guides.indices.contains(index) && guides[index].shape.range.upperBound > 0 ? 0...1 : zero
-    case .luminance, .color: return 0...1
+    case .luminance, .color, .lensLight: return 0...1
     case .invert: return range(1 - top.upperBound, 1 - top.lowerBound)
     case .intersect: return range(below.lowerBound * top.lowerBound, below.upperBound * top.upperBound)
     case .add:

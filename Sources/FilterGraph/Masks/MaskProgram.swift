@@ -18,6 +18,9 @@ public struct MaskProgram: Sendable, Hashable {
     case luminance(low: Double, high: Double, soft: Double)
     /// 1 − S(clip((d − inner) / (outer − inner))), d the distance from (a, b) in OKLab.
     case color(a: Double, b: Double, inner: Double, outer: Double)
+    /// (g − 1) / (most − 1), clipped to 0…1, g = 1 / (1 + v₁r² + v₂r⁴ + v₃r⁶), r = |map(x, y)|, v the terms; 1 where the
+    /// divisor is not positive: what `LensProfile` brightens.
+    case lensLight(map: AffineMap, terms: SIMD3<Double>, most: Double)
     /// That of a guide of the program: its mask along the edges of the picture.
     case edges(Int)
     /// 1 − x.
@@ -32,7 +35,7 @@ public struct MaskProgram: Sendable, Hashable {
     /// By how much the stack grows.
     package var growth: Int {
       switch self {
-      case .constant, .linear, .radial, .shape, .luminance, .color, .edges: 1
+      case .constant, .linear, .radial, .shape, .luminance, .color, .lensLight, .edges: 1
       case .invert: 0
       case .intersect, .add, .subtract: -1
       }
@@ -41,7 +44,7 @@ public struct MaskProgram: Sendable, Hashable {
     /// The values that it takes from the stack.
     package var operands: Int {
       switch self {
-      case .constant, .linear, .radial, .shape, .luminance, .color, .edges: 0
+      case .constant, .linear, .radial, .shape, .luminance, .color, .lensLight, .edges: 0
       case .invert: 1
       case .intersect, .add, .subtract: 2
       }
@@ -51,7 +54,7 @@ public struct MaskProgram: Sendable, Hashable {
     package var readsColor: Bool {
       switch self {
       case .luminance, .color, .edges: true
-      case .constant, .linear, .radial, .shape, .invert, .intersect, .add, .subtract: false
+      case .constant, .linear, .radial, .shape, .lensLight, .invert, .intersect, .add, .subtract: false
       }
     }
   }
@@ -82,6 +85,9 @@ public struct MaskProgram: Sendable, Hashable {
 
   /// Whether the mask depends on the colour that reaches the first group.
   package var readsColor: Bool { steps.contains(where: \.readsColor) }
+
+  /// Whether it is the light of a lens.
+  package var isLensLight: Bool { steps.contains { if case .lensLight = $0 { true } else { false } } }
 
   /// Returns the mask's value, 0…1; 0 where a number is NaN.
   ///
@@ -127,6 +133,11 @@ public struct MaskProgram: Sendable, Hashable {
     case .color(let a, let b, let inner, let outer):
       let (u, v) = (lab.y - a, lab.z - b)
       return 1 - ToneCurve.smoothStep(inner, outer, (u * u + v * v).squareRoot())
+    case .lensLight(let map, let terms, let most):
+      let (u, v) = map.apply(place.x, place.y)
+      let s = u * u + v * v
+      let recorded = 1 + s * (terms.x + s * (terms.y + s * terms.z))
+      return recorded > 0 ? min(max((1 / recorded - 1) / (most - 1), 0), 1) : 1
     // `value(at:of:edges:)` has them.
     case .edges: return 0
     case .invert: return 1 - top
@@ -146,6 +157,8 @@ public struct MaskProgram: Sendable, Hashable {
         return .linear(a: joined.a, b: joined.b, c: joined.c)
       case .radial(let own, let inner): return .radial(map: map.then(own), inner: inner)
       case .shape(let index, let toGrid): return .shape(index, toGrid: map.then(toGrid))
+      case .lensLight(let own, let terms, let most):
+        return .lensLight(map: map.then(own), terms: terms, most: most)
       case .constant, .luminance, .color, .edges, .invert, .intersect, .add, .subtract: return step
       }
     }
@@ -161,6 +174,8 @@ public struct MaskProgram: Sendable, Hashable {
       case .shape(let index, let toGrid): shapes.indices.contains(index) && toGrid.isFinite
       case .luminance(let low, let high, let soft): [low, high, soft].allSatisfy(\.isFinite) && soft > 0
       case .color(let a, let b, let inner, let outer): [a, b, inner, outer].allSatisfy(\.isFinite)
+      case .lensLight(let map, let terms, let most):
+        map.isFinite && [terms.x, terms.y, terms.z, most].allSatisfy(\.isFinite) && most > 1
       case .edges(let index): guides.indices.contains(index) && guides[index].radius.isFinite
       case .invert, .intersect, .add, .subtract: true
       }
@@ -190,6 +205,7 @@ extension MaskProgram {
           (guides.indices.contains(index) ? "edges on \(guides[index].shape.size)" : "edges", false))
       case .luminance: stack.append(("luminance", false))
       case .color: stack.append(("color", false))
+      case .lensLight: stack.append(("lens", false))
       case .invert: stack.append(("not \(inner(top))", false))
       case .intersect: stack.append(("\(inner(below)) & \(inner(top))", true))
       case .add: stack.append(("\(inner(below)) + \(inner(top))", true))

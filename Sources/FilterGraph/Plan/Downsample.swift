@@ -59,7 +59,7 @@ extension Geometry {
   /// 1; returns nil if it does not downsample. Beyond a factor of 1.5 the downsampling averages linear light, because
   /// averages of encoded samples are too dark.
   ///
-  /// A projection that downsamples in parts leaves to its resample what goes beyond the least that it does anywhere.
+  /// A projection or a lens that downsamples in parts leaves to its resample what goes beyond the least that it does anywhere.
   ///
   /// - Parameters:
   ///   - encoding: the encoding of the input's samples.
@@ -72,7 +72,7 @@ extension Geometry {
     // downsample.
     guard always || max(factors.x, factors.y) > 1.001 else { return nil }
 
-    let axisAligned = projection == nil && (map.b == 0 && map.d == 0 || map.a == 0 && map.e == 0)
+    let axisAligned = isAffine && (map.b == 0 && map.d == 0 || map.a == 0 && map.e == 0)
     let input = (width: Double(inputSize.width), height: Double(inputSize.height))
     var bounds = inputBounds
     if !axisAligned {
@@ -100,11 +100,7 @@ extension Geometry {
       .then(.scale(Double(outputSize.width) / width, Double(outputSize.height) / height))
     var rest = self
     rest.inputSize = outputSize
-    if let projection {
-      rest.projection = projection.then(toDownsampled)
-    } else {
-      rest.map = map.then(toDownsampled)
-    }
+    rest.append(toDownsampled)
     return (downsample, rest)
   }
 }

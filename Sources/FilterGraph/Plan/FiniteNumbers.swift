@@ -5,7 +5,8 @@ extension Stage {
   /// theirs on creation.
   var hasFiniteNumbers: Bool {
     switch self {
-    case .geometry(let geometry): geometry.map.isFinite && geometry.projection?.isFinite ?? true
+    case .geometry(let geometry):
+      geometry.map.isFinite && geometry.projection?.isFinite ?? true && geometry.lens?.isFinite ?? true
     case .downsample(let downsample):
       [downsample.x, downsample.y, downsample.width, downsample.height].allSatisfy(\.isFinite)
         && downsample.linearLight?.areFinite ?? true

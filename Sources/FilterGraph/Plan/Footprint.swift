@@ -70,7 +70,9 @@ extension Stage {
   /// Whether this stage omits part of its input.
   var hidesPixels: Bool {
     switch self {
-    case .geometry(let geometry): !geometry.showsWholeInput
+    // What a lens correction cuts off is a rim that is as much of the picture as the rest.
+    case .geometry(let geometry):
+      geometry.projection == nil && geometry.lens != nil ? false : !geometry.showsWholeInput
     case .downsample, .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen,
       .channelTables, .baked:
       false
@@ -91,7 +93,7 @@ extension Stage {
 extension Geometry {
   fileprivate var footprint: Footprint {
     guard pixelMove == nil else { return .point }
-    if projection != nil {
+    if !isAffine {
       let (x, y) = projectedHalo
       return .halo(x: x, y: y)
     }

@@ -61,8 +61,10 @@ public struct Geometry: Sendable, Hashable {
   public var outputSize: PixelSize
   /// From output to input coordinates or, with a projection, to those that it maps.
   public var map: AffineMap
-  /// From what `map` leads to, to input coordinates; nil where geometry is affine.
+  /// From what `map` leads to, to input coordinates; nil where there is none.
   public var projection: Projection?
+  /// From the input without a lens's distortion to the input; last of the three. Nil where there is none.
+  public var lens: LensWarp?
   public var outside: EdgeMode
   /// How values between samples are interpolated; plans choose this and `order` once all geometry is joined.
   public var interpolation: Interpolation
@@ -70,12 +72,12 @@ public struct Geometry: Sendable, Hashable {
 
   public init(
     inputSize: PixelSize, outputSize: PixelSize, map: AffineMap, projection: Projection? = nil,
-    outside: EdgeMode = .clamp, interpolation: Interpolation = .sharp,
+    lens: LensWarp? = nil, outside: EdgeMode = .clamp, interpolation: Interpolation = .sharp,
     order: SamplingOrder = .direct
   ) {
     self.inputSize = inputSize
     self.outputSize = outputSize
-    (self.map, self.projection) = (map, projection)
+    (self.map, self.projection, self.lens) = (map, projection, lens)
     self.outside = outside
     self.interpolation = interpolation
     self.order = order
@@ -114,12 +116,13 @@ public struct Geometry: Sendable, Hashable {
     var joined = Geometry(
       inputSize: inputSize, outputSize: next.outputSize, map: next.map,
       outside: outside == .transparent || next.outside == .transparent ? .transparent : .clamp)
-    switch (projection, next.projection) {
-    case (nil, nil): joined.map = next.map.then(map)
-    case (let own?, nil): (joined.map, joined.projection) = (next.map.then(map), own)
-    case (nil, let other?): joined.projection = other.then(map)
-    case (let own?, let other?): joined.projection = other.then(map).then(own)
+    (joined.projection, joined.lens) = (next.projection, next.lens)
+    joined.append(map)
+    // A lens is never behind another projection: `PlanBuilder.geometry` sees to that.
+    if let projection {
+      joined.projection = joined.projection?.then(projection) ?? projection
     }
+    if let lens { joined.lens = lens }
     let bounds = joined.inputBounds
     let tolerance = 1e-6
     if bounds.minX > -tolerance, bounds.minY > -tolerance, bounds.maxX < Double(inputSize.width) + tolerance,
@@ -169,7 +172,7 @@ public struct Geometry: Sendable, Hashable {
 
   /// This resample as an exact move of whole pixels; nil if it is not one or reaches outside the input.
   package var pixelMove: PixelMove? {
-    guard projection == nil else { return nil }
+    guard isAffine else { return nil }
     let tolerance = 1e-9
     func whole(_ value: Double) -> Int? {
       let nearest = value.rounded()
@@ -208,7 +211,7 @@ public struct Geometry: Sendable, Hashable {
 
   /// Whether every pixel of the input is in the output.
   package var showsWholeInput: Bool {
-    guard projection == nil else { return false }
+    guard isAffine else { return false }
     let (w, h) = (Double(inputSize.width), Double(inputSize.height))
     let toOutput = map.inverse
     return [toOutput.apply(0, 0), toOutput.apply(w, 0), toOutput.apply(0, h), toOutput.apply(w, h)].allSatisfy
@@ -220,11 +223,6 @@ public struct Geometry: Sendable, Hashable {
 
   /// The smallest rectangle of the input that contains everything the output shows.
   package var inputBounds: (minX: Double, minY: Double, maxX: Double, maxY: Double) {
-    let (w, h) = (Double(outputSize.width), Double(outputSize.height))
-    // Straight lines stay straight, so the corners are the furthest places.
-    let corners = [place(0, 0), place(w, 0), place(0, h), place(w, h)]
-    let xs = corners.map(\.x)
-    let ys = corners.map(\.y)
-    return (xs.min() ?? 0, ys.min() ?? 0, xs.max() ?? 0, ys.max() ?? 0)
+    bounds(left: 0, top: 0, right: Double(outputSize.width), bottom: Double(outputSize.height))
   }
 }

@@ -5,32 +5,55 @@ import Libc
 extension Geometry {
   /// Returns the place in the input that a place in the output shows; both in pixels from the top left corner.
   public func place(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    let straight = straightPlace(x, y)
+    return lens?.apply(straight.x, straight.y) ?? straight
+  }
+
+  /// As `place`, without the lens.
+  private func straightPlace(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     let mapped = map.apply(x, y)
     return projection?.apply(mapped.x, mapped.y) ?? mapped
   }
 
-  /// The affine map that touches this resample's at a place in the output; the map itself without a projection.
+  /// Whether one affine map leads to all places.
+  package var isAffine: Bool { projection == nil && lens == nil }
+
+  /// Makes `next` follow: places are then in what it makes of the input.
+  mutating func append(_ next: AffineMap) {
+    if let projection { self.projection = projection.then(next) } else { map = map.then(next) }
+    lens = lens?.moved(by: next)
+  }
+
+  /// The affine map that touches this resample's at a place in the output; the map itself where that is affine.
   package func tangent(atX x: Double, y: Double) -> AffineMap {
+    let straight = straightTangent(atX: x, y: y)
+    guard let lens else { return straight }
+    let place = straight.apply(x, y)
+    return straight.then(lens.tangent(atX: place.x, y: place.y))
+  }
+
+  /// As `tangent`, without the lens.
+  private func straightTangent(atX x: Double, y: Double) -> AffineMap {
     guard let projection else { return map }
     let mapped = map.apply(x, y)
     return map.then(projection.tangent(atX: mapped.x, y: mapped.y))
   }
 
   /// The number of input pixels that one output pixel covers, along the input's axes; above 1 the picture downsamples.
-  /// With a projection, where it covers least.
+  /// Where this is not affine, where it covers least.
   package var downsampleFactors: (x: Double, y: Double) {
-    guard projection != nil else { return map.coverage }
+    guard !isAffine else { return map.coverage }
     return localFactors.reduce((x: .infinity, y: .infinity)) { (min($0.x, $1.x), min($0.y, $1.y)) }
   }
 
   /// As `downsampleFactors`, where an output pixel covers most.
   package var mostDownsampleFactors: (x: Double, y: Double) {
-    guard projection != nil else { return map.coverage }
+    guard !isAffine else { return map.coverage }
     return localFactors.reduce((x: 0, y: 0)) { (max($0.x, $1.x), max($0.y, $1.y)) }
   }
 
   /// How far from the input's own pixels a change of one output pixel leads, at places all over the output. Extremes lie
-  /// near its edges, where these are closest.
+  /// near its edges, or in a lens's centre.
   private var localFactors: [(x: Double, y: Double)] {
     let steps = 16
     let (w, h) = (Double(outputSize.width), Double(outputSize.height))
@@ -43,7 +66,8 @@ extension Geometry {
 
   /// Returns the place in the output at which a place in the input is shown; the inverse of `place`.
   package func placeInOutput(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
-    let mapped = projection?.inverse.apply(x, y) ?? (x: x, y: y)
+    let straight = lens?.inverse(x, y) ?? (x: x, y: y)
+    let mapped = projection?.inverse.apply(straight.x, straight.y) ?? straight
     return map.inverse.apply(mapped.x, mapped.y)
   }
 
@@ -52,43 +76,6 @@ extension Geometry {
     guard let projection else { return true }
     let mapped = map.apply(x, y)
     return projection.depth(mapped.x, mapped.y) > 0
-  }
-
-  /// The most by which places along a row are wrong, in input pixels, if they are spaced evenly between the ends of a
-  /// piece of `length` pixels.
-  ///
-  /// Along a row, x′ = (a − x·g) / w has the derivative −2g·x′ / w, and a chord is at most length² / 8 times the largest
-  /// second derivative from its curve. Both factors are largest where w is least, which is in a corner.
-  package func lineError(length: Int) -> Double {
-    guard let projection else { return 0 }
-    let (w, h) = (Double(outputSize.width), Double(outputSize.height))
-    // By how much w changes from one output pixel to the next.
-    let slope = abs(projection.g * map.a + projection.h * map.d)
-    return [(0, 0), (w, 0), (0, h), (w, h)].reduce(0) { most, corner in
-      let mapped = map.apply(corner.0, corner.1)
-      let tangent = tangent(atX: corner.0, y: corner.1)
-      let bend = 2 * slope / abs(projection.depth(mapped.x, mapped.y)) * hypot(tangent.a, tangent.d)
-      return max(most, bend * Double(length * length) / 8)
-    }
-  }
-
-  /// The pixels of a row whose places fast renderers space evenly: as many as keep them within 1/256 of a pixel, close to
-  /// what kernels round places to, and change what a pixel covers by less than 1 %.
-  package var lineLength: Int {
-    [64, 32, 16, 8, 4, 2].first { lineError(length: $0) <= 1.0 / 256 && coverageChange(over: $0) <= 0.01 }
-      ?? 1
-  }
-
-  /// The largest part by which coverage, which is ∝ 1 / w², changes from the middle of a piece of a row to its ends.
-  private func coverageChange(over length: Int) -> Double {
-    guard let projection else { return 0 }
-    let (w, h) = (Double(outputSize.width), Double(outputSize.height))
-    let slope = abs(projection.g * map.a + projection.h * map.d)
-    let depths = [(0, 0), (w, 0), (0, h), (w, h)].map { corner in
-      let mapped = map.apply(corner.0, corner.1)
-      return abs(projection.depth(mapped.x, mapped.y))
-    }
-    return slope * Double(length) / (depths.min() ?? 1)
   }
 
   /// Why nothing can be shown of some places, as the end of a sentence; nil if all are within reach.
@@ -125,8 +112,15 @@ extension AffineMap {
 }
 
 extension Plan {
-  /// The resample from the picture as stored to the result, if it has a projection: fields and masks then have places
-  /// in the picture as stored.
+  /// Whether light that a lens lost is brightened.
+  package var hasLensLight: Bool {
+    stages.contains { stage in
+      if case .field(let field, _) = stage { field.masks.contains(where: \.mask.isLensLight) } else { false }
+    }
+  }
+
+  /// The resample from the picture as stored to the result, if it is not affine: fields and masks then have places in the
+  /// picture as stored.
   package var projected: Geometry? {
     var toInput = AffineMap.identity
     for stage in stages {
@@ -135,8 +129,8 @@ extension Plan {
         toInput = .scale(downsample.factors.x, downsample.factors.y).then(
           .translation(downsample.x, downsample.y))
       case .geometry(var geometry):
-        guard let projection = geometry.projection else { return nil }
-        geometry.projection = projection.then(toInput)
+        guard !geometry.isAffine else { return nil }
+        geometry.append(toInput)
         geometry.inputSize = input.size
         return geometry
       case .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables,

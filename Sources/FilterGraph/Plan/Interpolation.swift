@@ -47,7 +47,7 @@ public enum SamplingOrder: Sendable, Hashable {
 extension Geometry {
   /// The order for this map: two passes if they shear the kernel only slightly.
   var orderInTwoPasses: SamplingOrder {
-    guard projection == nil else { return .direct }
+    guard isAffine else { return .direct }
     if abs(map.b) <= SamplingOrder.steepest * abs(map.e) { return .rowsFirst }
     if abs(map.e) <= SamplingOrder.steepest * abs(map.b) { return .columnsFirst }
     return .direct

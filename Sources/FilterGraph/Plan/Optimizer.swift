@@ -103,7 +103,7 @@ public struct Optimizer {
     }
     for stage in stages {
       if case .geometry(let geometry) = stage {
-        let isStored = joined?.projection != nil
+        let isStored = joined.map { !$0.isAffine } ?? false
         colour = colour.map { $0.behind(geometry, isStored: isStored) }
         joined = joined?.then(geometry) ?? geometry
       } else if stage.isColor {
@@ -139,7 +139,7 @@ public struct Optimizer {
     let isStored = if case .ycbcr? = camera.last { true } else { false }
     guard
       let (downsample, rest) = geometry.splittingDownsample(
-        encoding: encoding, always: isStored && geometry.projection != nil)
+        encoding: encoding, always: isStored && !geometry.isAffine)
     else { return stages }
     return camera + [.downsample(downsample), .geometry(rest)] + stages.dropFirst(camera.count + 1)
   }

@@ -34,7 +34,7 @@ extension PlanBuilder {
       unusable = "has a number that is infinite or NaN"
       return
     }
-    let places = placed?.projection == nil ? size : sourceSize
+    let places = placed?.isAffine ?? true ? size : sourceSize
     guard program.bounds(in: places).upperBound > 0 else {
       notes.append("The mask of a group lies outside the picture, so the group has no effect")
       return

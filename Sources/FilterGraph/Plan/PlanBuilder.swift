@@ -27,9 +27,12 @@ public struct PlanBuilder {
   private var reach = ColorReach()
   /// All resamples so far, joined.
   private(set) var placed: Geometry?
-  /// From pixels to pixels as stored; with a projection, which fields and masks do not know, of pixels as stored.
+  /// The light of a lens correction that is to be applied ahead of the first colour.
+  var lensLight: FieldMask?
+  /// From pixels to pixels as stored; where geometry is not affine, which fields and masks do not know, of pixels as
+  /// stored.
   var placeMap: AffineMap {
-    guard let placed, placed.projection == nil else { return .identity }
+    guard let placed, placed.isAffine else { return .identity }
     return placed.map
   }
   /// The picture turned upright and not cropped, on which masks are drawn: its size, and the map from its pixels to
@@ -60,6 +63,8 @@ public struct PlanBuilder {
     self = outer
     (stages, notes, denoising) = ([], [], nil)
     (space, reach, sharpenings) = (Self.workingSpace, ColorReach(), SharpeningRequests())
+    // Outside of the group.
+    lensLight = nil
     isInGroup = true
   }
 
@@ -92,10 +97,10 @@ public struct PlanBuilder {
         "A rotation that keeps its empty corners follows a crop, and what was cropped would show in those corners",
         remedy: "rotate first and crop afterwards, or let the rotation crop its corners")
     }
-    if geometry.projection != nil, stages.contains(where: { $0.isColor && $0.usesPosition }) {
+    if !geometry.isAffine, stages.contains(where: { $0.isColor && $0.usesPosition }) {
       throw SafelightError(
         .unsupported,
-        "A projection follows filters that depend on the places of pixels, which it moves",
+        "A projection or a lens correction follows filters that depend on the places of pixels, which it moves",
         remedy: "put it before them, or leave out the order of the recipe")
     }
     append(.geometry(geometry))
@@ -199,7 +204,7 @@ public struct PlanBuilder {
     guard !sharpenings.isEmpty else { return }
     let scale =
       placed.map { placed -> Double in
-        // With a projection, of the middle.
+        // Where geometry is not affine, of the middle.
         let map = placed.tangent(
           atX: Double(placed.outputSize.width) / 2, y: Double(placed.outputSize.height) / 2)
         return 1 / abs(map.a * map.e - map.b * map.d).squareRoot()
@@ -211,6 +216,7 @@ public struct PlanBuilder {
 
   /// Converts the samples from the current encoding to `next`, through linear light.
   mutating func enter(_ next: ColorSpace) {
+    applyLensLight()
     guard next != space else { return }
     append(.curve(.decode(space.transfer)))
     append(.matrix(space.matrix(to: next)))

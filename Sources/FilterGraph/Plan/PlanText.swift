@@ -1,5 +1,6 @@
 import ColorScience
 import FrameCore
+import Libc
 
 /// The text form of plans: what `safelight plan` prints and tests compare.
 extension Plan: CustomStringConvertible {
@@ -146,11 +147,18 @@ extension Geometry {
   var text: String {
     let turn = turn
     var parts: [String] = []
+    if let lens, projection == nil {
+      parts.append("lens \(movedText(lens))")
+      parts.append("scale ×\(scaleText)")
+      if turn.mirrored { parts.append("flip") }
+      if abs(turn.degrees) > 1e-9 { parts.append("turn \(PlainNumber.fixed(turn.degrees, 2))°") }
+      parts.append("window \(outputSize)")
+      if outside == .transparent { parts.append("transparent corners") }
+      return parts.joined(separator: " · ")
+    }
     if projection != nil {
-      let (least, most) = (downsampleFactors, mostDownsampleFactors)
-      parts.append(
-        "perspective scale ×\(PlainNumber.fixed(1 / max(most.x, most.y), 2))…"
-          + PlainNumber.fixed(1 / min(least.x, least.y), 2))
+      if let lens { parts.append("lens \(movedText(lens))") }
+      parts.append("perspective scale ×\(scaleText)")
       parts.append("window \(outputSize)")
       return parts.joined(separator: " · ")
     }
@@ -172,10 +180,31 @@ extension Geometry {
 }
 
 extension Geometry {
+  /// From where the picture is shown smallest to where it is shown largest.
+  private var scaleText: String {
+    let (least, most) = (downsampleFactors, mostDownsampleFactors)
+    return
+      "\(PlainNumber.fixed(1 / max(most.x, most.y), 2))…\(PlainNumber.fixed(1 / min(least.x, least.y), 2))"
+  }
+
+  /// How far the lens moved what the result shows: `moves up to 41.3 px`.
+  private func movedText(_ lens: LensWarp) -> String {
+    let steps = 16
+    let (w, h) = (Double(outputSize.width), Double(outputSize.height))
+    let straight = Geometry(inputSize: inputSize, outputSize: outputSize, map: map, projection: projection)
+    let most = (0..<(steps + 1) * (steps + 1)).reduce(0.0) { most, index in
+      let (column, row) = (index % (steps + 1), index / (steps + 1))
+      let (x, y) = (w * Double(column) / Double(steps), h * Double(row) / Double(steps))
+      let (a, b) = (place(x, y), straight.place(x, y))
+      return max(most, hypot(a.x - b.x, a.y - b.y))
+    }
+    return "moves up to \(PlainNumber.fixed(most, 1)) px"
+  }
+
   fileprivate var samplingText: String {
     (interpolation == .sharp ? "kaiser-sinc" : "bilinear")
       + (order == .direct ? "" : ", two passes")
-      + (projection == nil
+      + (isAffine
         ? ""
         : ", lines of \(lineLength) within \(PlainNumber.fixed(lineError(length: lineLength), 4)) px")
   }

@@ -1,7 +1,7 @@
 import FrameCore
 import Libc
 
-// Which samples a part of a projection's result depends on. Kernels are wider where it makes the picture smaller.
+// Which samples a part of the result of a projection or a lens correction depends on. Kernels are wider where it makes the picture smaller.
 extension Geometry {
   /// The samples on each side of a place, along both axes, that a pixel may be made of.
   var projectedHalo: (x: Int, y: Int) {
@@ -21,12 +21,12 @@ extension Geometry {
   func projectedSamples(of region: Region) -> Region {
     let (left, right) = (Double(region.columns.lowerBound) + 0.5, Double(region.columns.upperBound) - 0.5)
     let (top, bottom) = (Double(region.rows.lowerBound) + 0.5, Double(region.rows.upperBound) - 0.5)
-    let corners = [place(left, top), place(right, top), place(left, bottom), place(right, bottom)]
+    let bounds = bounds(left: left, top: top, right: right, bottom: bottom)
     let halo = projectedHalo
-    func span(_ places: [Double], _ reach: Int) -> Range<Int> {
-      let (low, high) = ((places.min() ?? 0) - 0.5, (places.max() ?? 0) - 0.5)
-      return Int(low.rounded(.down)) - reach..<Int(high.rounded(.up)) + reach + 1
+    func span(_ low: Double, _ high: Double, _ reach: Int) -> Range<Int> {
+      Int((low - 0.5).rounded(.down)) - reach..<Int((high - 0.5).rounded(.up)) + reach + 1
     }
-    return Region(columns: span(corners.map(\.x), halo.x), rows: span(corners.map(\.y), halo.y))
+    return Region(
+      columns: span(bounds.minX, bounds.maxX, halo.x), rows: span(bounds.minY, bounds.maxY, halo.y))
   }
 }

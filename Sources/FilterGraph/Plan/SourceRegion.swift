@@ -118,7 +118,7 @@ extension Geometry {
 
   /// As `inputRegion`, including places outside the input.
   fileprivate func samples(for region: Region, _ margin: ReadMargin) -> Region {
-    if projection != nil { return projectedSamples(of: region) }
+    if !isAffine { return projectedSamples(of: region) }
     guard let move = pixelMove else { return SampleGrid(self).samples(of: region, margin: margin) }
     let (column, row) = (move.columnStep, move.rowStep)
     func pixel(_ x: Int, _ y: Int) -> Region {

@@ -12,9 +12,11 @@ public struct FilterID: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
 public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
   /// Noise reduction, of the samples as stored.
   case noise
+  /// What the lens did to the picture that it took.
+  case lens
   /// Quarter turns and mirroring.
   case orientation
-  /// Perspective, and what cameras and lenses did to straight lines.
+  /// Perspective.
   case perspective
   case straighten
   case crop

@@ -11,6 +11,8 @@ public struct CaptureFacts: Sendable, Hashable, Codable {
   public var camera: String?
   /// The serial number of the camera's body [BodySerialNumber].
   public var serialNumber: String?
+  /// The lens's model, trimmed [LensModel].
+  public var lens: String?
 
   /// In seconds, above 0 [ExposureTime].
   public var exposureTime: Double?

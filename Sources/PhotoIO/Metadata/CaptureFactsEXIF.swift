@@ -42,6 +42,7 @@ enum CaptureTag {
   static let focalLengthIn35mmFilm: UInt16 = 0xA405
   static let uniqueID: UInt16 = 0xA420
   static let serialNumber: UInt16 = 0xA431
+  static let lens: UInt16 = 0xA434
   static let compositeImage: UInt16 = 0xA460
   static let compositeCount: UInt16 = 0xA461
 
@@ -90,7 +91,7 @@ extension EXIFWriter {
     setDate(facts.date)
     for (directory, tag, value) in [
       (Directory.image, CaptureTag.make, facts.make), (.image, CaptureTag.model, facts.camera),
-      (.photo, CaptureTag.serialNumber, facts.serialNumber),
+      (.photo, CaptureTag.serialNumber, facts.serialNumber), (.photo, CaptureTag.lens, facts.lens),
     ] {
       if let value, !value.isEmpty { self[directory, tag] = text(value) }
     }

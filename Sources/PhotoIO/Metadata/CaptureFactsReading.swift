@@ -5,6 +5,7 @@ extension EXIFBlock {
     var facts = CaptureFacts(date: captureDate, camera: string(image[CaptureTag.model]))
     facts.make = string(image[CaptureTag.make])
     facts.serialNumber = string(photo?[CaptureTag.serialNumber])
+    facts.lens = string(photo?[CaptureTag.lens])
     facts.exposureTime = positive(CaptureTag.exposureTime)
     facts.fNumber = positive(CaptureTag.fNumber)
     facts.exposureBias = photo?[CaptureTag.exposureBias].flatMap { structure.signedRationals(of: $0)?.first }

@@ -156,7 +156,7 @@ typedef struct {
   float strength;
 } sl_lookup;
 
-// A step of a mask, a program in postfix order: most push a value of 0…1, the last four change what is on top
+// A step of a mask, a program in postfix order: most push a value of 0…1, numbers 7…10 change what is on top
 // of the values so far. (x, y) is the centre of a pixel, S(w) = 3w² - 2w³ with w clipped to 0…1, and (L, a,
 // b) the OKLab and e the brightness of the colour that reaches the first group.
 typedef enum {
@@ -170,7 +170,8 @@ typedef enum {
   SL_MASK_INVERT = 7,     // 1 - top
   SL_MASK_INTERSECT = 8,  // the product of both on top
   SL_MASK_ADD = 9,        // 1 - (1 - x)·(1 - y)
-  SL_MASK_SUBTRACT = 10   // x·(1 - y), y on top
+  SL_MASK_SUBTRACT = 10,  // x·(1 - y), y on top
+  SL_MASK_LENS = 11  // clip((1/d - 1)·part),  d = 1 + low·s + high·s² + scale·s³,  s = u² + v²; 1 for d <= 0
 } sl_mask_step_kind;
 
 // At most so many values at once.
@@ -179,7 +180,7 @@ enum { SL_MASK_DEPTH = 16 };
 typedef struct {
   sl_mask_step_kind kind;
   double map[6];
-  float low, high, scale;
+  float low, high, scale, part;
   const uint8_t *nodes;  // of a shape: coverage as 0…255, by rows
   int32_t width, height;
   int32_t guide;

@@ -112,7 +112,7 @@ final class CompiledPlan: Sendable {
     } else if let geometry {
       if let move = geometry.pixelMove {
         sampling = .move(move)
-      } else if geometry.projection != nil {
+      } else if !geometry.isAffine {
         sampling = .projected(ProjectedLines(geometry))
         format = wide
       } else {

@@ -48,7 +48,7 @@ extension KernelStages {
     kernel.kind = sl_mask_step_kind(step.kind.rawValue)
     let map = step.map
     kernel.map = (map[0], map[1], map[2], map[3], map[4], map[5])
-    (kernel.low, kernel.high, kernel.scale) = (step.low, step.high, step.scale)
+    (kernel.low, kernel.high, kernel.scale, kernel.part) = (step.low, step.high, step.scale, step.part)
     kernel.guide = Int32(step.guide)
     if let shape = step.shape {
       shapes.append(shape)

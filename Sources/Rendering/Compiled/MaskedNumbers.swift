@@ -78,7 +78,7 @@ extension NumericStage {
   package struct MaskStep: Sendable {
     /// As numbered in `ColorStages.h` and `shaders/masked.glsl`.
     package enum Kind: UInt32, Sendable {
-      case constant, linear, radial, shape, luminance, color, edges, invert, intersect, add, subtract
+      case constant, linear, radial, shape, luminance, color, edges, invert, intersect, add, subtract, lens
     }
 
     package let kind: Kind
@@ -87,6 +87,7 @@ extension NumericStage {
     package private(set) var low: Float = 0
     package private(set) var high: Float = 0
     package private(set) var scale: Float = 0
+    package private(set) var part: Float = 0
     package private(set) var shape: MaskShape?
     /// Of one that follows edges, which of the grid's it is.
     package private(set) var guide = 0
@@ -120,6 +121,11 @@ extension NumericStage {
         kind = .color
         map = [a, b, 0, 0, 0, 0]
         (low, scale) = (Float(inner), Self.slope(from: inner, to: outer))
+      case .lensLight(let toLens, let terms, let most):
+        kind = .lens
+        map = [toLens.a, toLens.b, toLens.c, toLens.d, toLens.e, toLens.f]
+        (low, high, scale) = (Float(terms.x), Float(terms.y), Float(terms.z))
+        part = Float(1 / (most - 1))
       // With a picture it is another initializer's; without one there are no edges.
       case .edges: kind = .constant
       case .invert: kind = .invert

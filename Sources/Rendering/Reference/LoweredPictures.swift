@@ -35,7 +35,7 @@ enum LoweredPictures {
         picture = SharpenedPicture(picture, sharpening, clips: plan.output.colorFormat.isInteger)
       case .matrix, .pointwise, .field, .masked, .lut, .channelTables, .baked:
         let around = stage.gridField == nil ? nil : light.popFirst()
-        let projected = placed?.projection == nil ? nil : placed
+        let projected = placed?.isAffine ?? true ? nil : placed
         (picture, clips) = (picture.colored(by: stage, in: around, projected), false)
       }
     }

@@ -124,7 +124,7 @@ struct ResampledPicture: ReferencePicture {
     }
     let (sx, sy) = (place.x - 0.5, place.y - 0.5)
     let sum: SIMD4<Double>
-    if geometry.projection != nil {
+    if !geometry.isAffine {
       let cover = geometry.tangent(atX: Double(x) + 0.5, y: Double(y) + 0.5).coverage
       let columns = WideTaps(sx, cover: cover.x, size: source.size.width, geometry.interpolation)
       let rows = WideTaps(sy, cover: cover.y, size: source.size.height, geometry.interpolation)

@@ -114,9 +114,12 @@ struct BatchCommand: ParsableCommand {
         let shared = try asked.recipe(in: files)
         var settings = LocalBatchEditor.Settings(
           export: export, format: results.format.fileFormat
-        ) { _ in shared }
-        if asked.needsPhoto {
-          settings.recipeFinding = { try asked.resolve(PhotoSample($0), in: files) }
+        ) {
+          asked.mayCorrectLens(of: $0.path) ? try asked.resolveLens(of: $0.header, in: files).recipe : shared
+        }
+        if asked.needsPhoto || asked.lens != .off {
+          settings.recipeFinding = { try asked.resolve($0, in: files) }
+          settings.looksAtPixels = asked.needsPhoto
         }
         return settings
       },

@@ -83,6 +83,7 @@ struct CaptureCommand: ParsableCommand {
   var verbosity: VerbosityOptions
 
   mutating func validate() throws {
+    try edit.refuseLens()
     guard !keepOriginal || !recipeOnly else {
       throw ValidationError("--keep-original and --recipe-only exclude each other; give one of them.")
     }

@@ -33,7 +33,7 @@ enum EditPart: String, Sendable, CaseIterable {
     switch filter.phase {
     case .orientation: .rotation
     case .perspective, .straighten, .crop, .resize: .crop
-    case .noise, .detail: .detail
+    case .noise, .lens, .detail: .detail
     case .whiteBalance, .color: .color
     case .exposure, .range, .tone: .light
     // Local contrast, and what looks like film.

@@ -14,7 +14,7 @@ enum StudioCommand {
   ) -> String {
     var words = ["safelight"]
     if let flags = edit.flags {
-      words += ["edit", photo, "-o", output] + flags
+      words += ["edit", photo, "-o", output] + flags + lensFlags([photo], edit)
     } else {
       words += ["export", photo, "-o", FolderListing.parent(of: output)]
     }
@@ -28,10 +28,24 @@ enum StudioCommand {
   /// - Parameter folder: where the results go.
   static func export(edited: [String], plain: [String], to folder: String, _ options: StudioExport) -> String
   {
-    let commands = [("export", edited), ("batch", plain)].filter { !$0.1.isEmpty }.map { name, photos in
-      (["safelight", name] + photos + ["-o", folder] + options.flags).map(ShellText.quoted).joined(
-        separator: " ")
+    let commands = [("export", edited), ("batch", plain)].filter { !$0.1.isEmpty }.map {
+      name, photos -> String in
+      let lens = name == "batch" ? lensFlags(photos) : []
+      return (["safelight", name] + photos + ["-o", folder] + lens + options.flags).map(ShellText.quoted)
+        .joined(
+          separator: " ")
     }
     return commands.joined(separator: " && ")
+  }
+
+  /// Commands correct the lenses of raws unless they are told not to, and the page corrects none by itself.
+  private static func lensFlags(_ photos: [String], _ edit: StudioEdit = StudioEdit()) -> [String] {
+    let isGiven = edit.values.values.keys.contains { $0.hasPrefix("lens-") }
+    let hasRaws = photos.contains { photo in
+      let suffix = photo.split(separator: ".").last.map { $0.lowercased() } ?? ""
+      return PhotoFileFormat.readablePathExtensions.contains(suffix)
+        && !PhotoFileFormat.picturePathExtensions.contains(suffix)
+    }
+    return hasRaws && !isGiven ? ["--lens", "off"] : []
   }
 }

@@ -70,7 +70,7 @@ struct RecipeJSONTests {
   }
 
   static let filters =
-    "noise-reduction, rotate, flip, perspective, keystone, straighten, crop, resize, white-balance, exposure, "
+    "noise-reduction, lens, rotate, flip, perspective, keystone, straighten, crop, resize, white-balance, exposure, "
     + "dehaze, texture, clarity, halation, vignette, grain, tone, contrast, saturation, group, lut, sharpen"
   static let notAValue = "is not a JSON value; write strings in double quotes, and numbers like -0.5."
   static let crops = "write 4:5, 16:9@0.5,0.2, square, or X,Y,WIDTH,HEIGHT in pixels."

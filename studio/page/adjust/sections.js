@@ -21,7 +21,7 @@ const order = [
 /** Filters of the crop tool, and those that have no place here yet. */
 export const cropFilters = new Set(["rotate", "flip", "straighten", "crop", "resize"]);
 /** Masks are drawn on pictures that an affine map leads to, so what projects them has no control here yet. */
-const leftOut = new Set(["group", "lut", "perspective", "keystone"]);
+const leftOut = new Set(["group", "lut", "lens", "perspective", "keystone"]);
 
 /** Titles that are clear only beside the filter's own. */
 const titles = { "noise-reduction": "Noise reduction", "color-noise-reduction": "Colour noise" };
