@@ -78,6 +78,9 @@ struct PlanProgram: Sendable {
       case .denoise:
         throw SafelightError(
           .unsupported, "The GPU renderer removes no noise", remedy: "render on the CPU")
+      case .field(let field, _) where field.masks.contains(where: \.mask.isLensLight):
+        throw SafelightError(
+          .unsupported, "The GPU renderer corrects no lenses", remedy: "render on the CPU")
       // Handled below, in their order.
       case .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables, .baked: continue
       }
