@@ -44,21 +44,28 @@ public enum SamplingOrder: Sendable, Hashable {
   package static let steepest = 0.2679491924311227
 }
 
-extension Geometry {
-  /// The order for this map: two passes if they shear the kernel only slightly.
-  var orderInTwoPasses: SamplingOrder {
-    guard projection == nil else { return .direct }
-    if abs(map.b) <= SamplingOrder.steepest * abs(map.e) { return .rowsFirst }
-    if abs(map.e) <= SamplingOrder.steepest * abs(map.b) { return .columnsFirst }
+extension AffineMap {
+  /// The order for this map, from output to input: two passes if they shear the kernel only slightly.
+  package var orderInTwoPasses: SamplingOrder {
+    if abs(b) <= SamplingOrder.steepest * abs(e) { return .rowsFirst }
+    if abs(e) <= SamplingOrder.steepest * abs(b) { return .columnsFirst }
     return .direct
   }
 
   /// The shift, in samples, of the two-pass kernel from one row or column to the next.
-  package var shear: Double {
+  package func shear(_ order: SamplingOrder) -> Double {
     switch order {
     case .direct: 0
-    case .rowsFirst: map.b / map.e
-    case .columnsFirst: map.e / map.b
+    case .rowsFirst: b / e
+    case .columnsFirst: e / b
     }
   }
+}
+
+extension Geometry {
+  /// The order for this map; with a projection each block has its own (`GeometryBlocks`).
+  var orderInTwoPasses: SamplingOrder { projection == nil ? map.orderInTwoPasses : .direct }
+
+  /// The shift, in samples, of the two-pass kernel from one row or column to the next.
+  package var shear: Double { map.shear(order) }
 }

@@ -10,7 +10,10 @@ extension Geometry {
       // One more, for places and factors that renderers space evenly.
       Int((Double(interpolation.taps / 2) * min(max(factor, 1), Self.mostCoverage)).rounded(.up)) + 1
     }
-    return (reach(most.x), reach(most.y))
+    let (x, y) = (reach(most.x), reach(most.y))
+    // In two passes the kernel is sheared along one of them.
+    func sheared(_ other: Int) -> Int { Int((Double(other) * SamplingOrder.steepest).rounded(.up)) }
+    return (x + sheared(y), y + sheared(x))
   }
 
   /// The most input pixels that an output pixel is made of along an axis; more are not all looked at. Ten to one,

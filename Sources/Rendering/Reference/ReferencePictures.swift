@@ -115,7 +115,14 @@ struct ResampledPicture: ReferencePicture {
   let source: any ReferencePicture
   let geometry: Geometry
   let clips: Bool
+  /// Of a projection.
+  private let blocks: GeometryBlocks?
   var size: PixelSize { geometry.outputSize }
+
+  init(source: any ReferencePicture, geometry: Geometry, clips: Bool) {
+    (self.source, self.geometry, self.clips) = (source, geometry, clips)
+    blocks = geometry.projection == nil ? nil : GeometryBlocks(geometry)
+  }
 
   func pixel(_ x: Int, _ y: Int) -> SIMD4<Double> {
     let place = geometry.place(Double(x) + 0.5, Double(y) + 0.5)
@@ -124,16 +131,14 @@ struct ResampledPicture: ReferencePicture {
     }
     let (sx, sy) = (place.x - 0.5, place.y - 0.5)
     let sum: SIMD4<Double>
-    if geometry.projection != nil {
-      let cover = geometry.tangent(atX: Double(x) + 0.5, y: Double(y) + 0.5).coverage
-      let columns = WideTaps(sx, cover: cover.x, size: source.size.width, geometry.interpolation)
-      let rows = WideTaps(sy, cover: cover.y, size: source.size.height, geometry.interpolation)
-      sum = rows.list.reduce(.zero) { sum, row in
-        sum + row.weight
-          * columns.list.reduce(.zero) {
-            $0 + $1.weight * source.pixel($1.position, row.position).premultiplied
-          }
-      }
+    if let blocks {
+      let tangent = geometry.tangent(atX: Double(x) + 0.5, y: Double(y) + 0.5)
+      let order = blocks.order(of: blocks.block(x: x, y: y))
+      let window = WideWindow(
+        x: sx, y: sy, width: source.size.width, height: source.size.height,
+        interpolation: geometry.interpolation, cover: tangent.coverage, order: order,
+        shear: tangent.shear(order))
+      sum = window.sum { source.pixel($0, $1).premultiplied }
     } else {
       let window = KernelWindow(
         x: sx, y: sy, width: source.size.width, height: source.size.height,
