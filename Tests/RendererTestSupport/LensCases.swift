@@ -22,16 +22,7 @@ extension EqualityCases {
   /// Lens corrections alone and with other geometry, at every orientation, from RGB of each depth and from cameras.
   package static func lens(seed: Int) throws -> EqualityCase {
     var random = SeededRandom(seed: 8600 + UInt64(seed))
-    let formats: [(PixelFormat, AlphaMode)] = [
-      (.rgba8, .opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque), (.nv12, .opaque),
-      (.yuyv422, .opaque), (.gray8, .opaque),
-    ]
-    let (format, alpha) = formats[seed % formats.count]
-    let size = sizes[(seed / 2) % sizes.count]
-    let source =
-      try format.isRGBA
-      ? RandomPicture.noise(size, format, alpha: alpha, using: &random)
-      : CameraPictures.noise(size, format, using: &random)
+    let (source, input) = try placedPicture(seed: seed, using: &random)
     let more: [[any Filter]] = [
       [], [Straighten(5)], [Crop(.square)], [Resize(.longEdge(40))], [Rotate(.clockwise), Flip(.horizontal)],
       [Keystone(vertical: 10, horizontal: -6)], [Straighten(8, corners: .keep)],
@@ -39,19 +30,8 @@ extension EqualityCases {
     return try EqualityCase(
       Recipe(
         filters: [Lens(profile(using: &random, darkens: seed % 3 == 0))] + more[(seed / 3) % more.count]),
-      source,
-      input: PlanInput(size: size, format: format, orientation: Orientation.allCases[seed % 8], alpha: alpha),
-      output: PlanOutput(format: format.isRGBA ? format : .rgba8), throughTables: true,
-      bound: 2 * bound(format.isRGBA ? format : .rgba8))
-  }
-
-  /// What places that are rounded to 1/256 pixel in two ways may do to noise.
-  private static func bound(_ format: PixelFormat) -> Double {
-    switch format {
-    case .rgba16: 1400
-    case .rgbaF32: 0.06
-    default: 5
-    }
+      source, input: input, output: PlanOutput(format: input.format.isRGBA ? input.format : .rgba8),
+      throughTables: true, bound: 2 * placedBound(input.format))
   }
 
   /// Fields and masks behind a lens correction, and its light ahead of them.
@@ -74,7 +54,7 @@ extension EqualityCases {
       return try EqualityCase(
         Recipe(filters: geometry + edit), source, input: PlanInput(size: size, format: format),
         output: PlanOutput(format: format.isRGBA ? format : .rgba8), throughTables: true,
-        bound: 2 * bound(format.isRGBA ? format : .rgba8))
+        bound: 2 * placedBound(format))
     }
   }
 }

@@ -19,16 +19,7 @@ extension EqualityCases {
   /// Projections alone and with other geometry, at every orientation, from RGB of each depth and from cameras.
   package static func projection(seed: Int) throws -> EqualityCase {
     var random = SeededRandom(seed: 8100 + UInt64(seed))
-    let formats: [(PixelFormat, AlphaMode)] = [
-      (.rgba8, .opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque), (.nv12, .opaque),
-      (.yuyv422, .opaque), (.gray8, .opaque),
-    ]
-    let (format, alpha) = formats[seed % formats.count]
-    let size = sizes[(seed / 2) % sizes.count]
-    let source =
-      try format.isRGBA
-      ? RandomPicture.noise(size, format, alpha: alpha, using: &random)
-      : CameraPictures.noise(size, format, using: &random)
+    let (source, input) = try placedPicture(seed: seed, using: &random)
     let first: any Filter =
       seed % 3 == 2
       ? Keystone(
@@ -44,14 +35,31 @@ extension EqualityCases {
       [Perspective(.places(places(using: &random)))],
     ]
     return try EqualityCase(
-      Recipe(filters: [first] + more[seed % more.count]), source,
-      input: PlanInput(size: size, format: format, orientation: Orientation.allCases[seed % 8], alpha: alpha),
-      output: PlanOutput(format: format.isRGBA ? format : .rgba8),
-      bound: projectedBound(format.isRGBA ? format : .rgba8))
+      Recipe(filters: [first] + more[seed % more.count]), source, input: input,
+      output: PlanOutput(format: input.format.isRGBA ? input.format : .rgba8),
+      bound: placedBound(input.format))
+  }
+
+  /// Noise of each depth and from cameras, of many sizes and at every orientation, for geometry that is not affine.
+  static func placedPicture(
+    seed: Int, using random: inout SeededRandom
+  ) throws -> (source: PixelBuffer, input: PlanInput) {
+    let formats: [(PixelFormat, AlphaMode)] = [
+      (.rgba8, .opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque), (.nv12, .opaque),
+      (.yuyv422, .opaque), (.gray8, .opaque),
+    ]
+    let (format, alpha) = formats[seed % formats.count]
+    let size = sizes[(seed / 2) % sizes.count]
+    let source =
+      try format.isRGBA
+      ? RandomPicture.noise(size, format, alpha: alpha, using: &random)
+      : CameraPictures.noise(size, format, using: &random)
+    let orientation = Orientation.allCases[seed % 8]
+    return (source, PlanInput(size: size, format: format, orientation: orientation, alpha: alpha))
   }
 
   /// What places that are rounded to 1/256 pixel in two ways may do to noise.
-  private static func projectedBound(_ format: PixelFormat) -> Double {
+  static func placedBound(_ format: PixelFormat) -> Double {
     switch format {
     case .rgba16: 1400
     case .rgbaF32: 0.06
@@ -85,7 +93,7 @@ extension EqualityCases {
       return try EqualityCase(
         Recipe(filters: geometry + edit), source, input: PlanInput(size: size, format: format),
         output: PlanOutput(format: format.isRGBA ? format : .rgba8), throughTables: true,
-        bound: 2 * projectedBound(format.isRGBA ? format : .rgba8))
+        bound: 2 * placedBound(format))
     }
   }
 
@@ -105,7 +113,7 @@ extension EqualityCases {
         Recipe(order: .listed, filters: [Straighten(8, corners: .keep), Perspective(.places(outside))]),
         source,
         input: PlanInput(size: source.size, format: format, alpha: alpha),
-        output: PlanOutput(format: format, interpolation: interpolation), bound: projectedBound(format))
+        output: PlanOutput(format: format, interpolation: interpolation), bound: placedBound(format))
     }
   }
 }

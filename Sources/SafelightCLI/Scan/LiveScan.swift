@@ -43,7 +43,8 @@ final class LiveScan {
     source = try LiveSource(options.source ?? "default")
     // Every frame of a file is looked at, however long that takes; a file that is watched keeps its own rate.
     let isPaced = !source.isFile || options.preview
-    input = try source.makeInput(paced: isPaced, size: options.size, framesPerSecond: options.fps)
+    input = try source.makeInput(
+      paced: isPaced, size: options.requested.size, framesPerSecond: options.requested.fps)
     frames = VideoDataOutput(lateFrames: isPaced ? .discard(keepingNewest: 1) : .keepAll(limit: 2))
     preview = options.preview ? try ScanPreview { [signals] in signals.wake() } : nil
   }
@@ -84,8 +85,7 @@ final class LiveScan {
         try $0.add(input)
         try $0.add(frames, connection: connection)
         if let shown { try $0.add(shown, connection: connection) }
-        $0.request = StreamRequest(
-          size: options.size, framesPerSecond: options.fps, encoding: options.format?.captureEncoding)
+        $0.request = options.requested.request()
         $0.settling = input is DeviceInput ? .automatic : .off
       }
     }.wait()

@@ -10,21 +10,8 @@ struct ScanSourceOptions: ParsableArguments {
     completion: .file())
   var source: String?
 
-  @Option(
-    parsing: .unconditional, help: ArgumentHelp("Size to request from the source", valueName: "WxH"),
-    transform: SizeText.parse)
-  var size: PixelSize?
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Frames per second to request from the source", valueName: "rate"),
-    transform: LiveOptionText.rate)
-  var fps: Double?
-
-  @Option(
-    name: .customLong("source-format"),
-    help: ArgumentHelp("Format in which the camera sends its pictures", valueName: "format"))
-  var format: LiveEncoding?
+  @OptionGroup
+  var requested: RequestOptions
 
   @Option(
     parsing: .unconditional,
@@ -45,7 +32,8 @@ struct ScanSourceOptions: ParsableArguments {
   /// The options other than the source that were given.
   var givenNames: [String] {
     [
-      ("--size", size != nil), ("--fps", fps != nil), ("--source-format", format != nil),
+      ("--size", requested.size != nil), ("--fps", requested.fps != nil),
+      ("--source-format", requested.format != nil),
       ("--pages", pages != nil), ("--seconds", seconds != nil), ("--preview", preview),
     ].filter(\.1).map(\.0)
   }

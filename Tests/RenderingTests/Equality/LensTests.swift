@@ -34,20 +34,7 @@ struct LensTests {
       Lens(LensProfile(distortion: [1.06, 0.01, -0.08], vignetting: SIMD3(-0.3, 0, 0)))
       Clarity(40)
     }
-    let plan = try Plan(
-      recipe, input: PlanInput(size: source.size), output: PlanOutput(),
-      evaluator: CPURenderer(threads: 1).evaluator)
-    let whole = try CPURenderer(threads: 2).render(source, through: plan)
-    let bands = try #require(CPURenderer(threads: 1).prepare(plan).bands)
-    let picture = try bands.prepare(source)
-    for top in stride(from: 0, to: whole.height, by: 37) {
-      let rows = top..<min(top + 37, whole.height)
-      let band = try PixelBuffer(size: PixelSize(width: whole.width, height: rows.count), format: .rgba8)
-      try picture.render(rows: rows, into: band)
-      for y in rows {
-        #expect(Array(band.row(y - top, as: UInt8.self)) == Array(whole.row(y, as: UInt8.self)), "row \(y)")
-      }
-    }
+    try expectSameInBands(recipe, source)
   }
 
   /// A barrel as wide zooms have it: 3 % of half the diagonal in the corners.

@@ -32,21 +32,7 @@ struct ProjectionTests {
       Perspective(.places([SIMD2(0.1, 0.05), SIMD2(0.8, 0.1), SIMD2(0.95, 0.9), SIMD2(0, 0.8)]))
       Clarity(40)
     }
-    let plan = try Plan(
-      recipe, input: PlanInput(size: source.size), output: PlanOutput(),
-      evaluator: CPURenderer(threads: 1).evaluator)
-    let whole = try CPURenderer(threads: 2).render(source, through: plan)
-    let prepared = CPURenderer(threads: 1).prepare(plan)
-    let bands = try #require(prepared.bands)
-    let picture = try bands.prepare(source)
-    for top in stride(from: 0, to: whole.height, by: 37) {
-      let rows = top..<min(top + 37, whole.height)
-      let band = try PixelBuffer(size: PixelSize(width: whole.width, height: rows.count), format: .rgba8)
-      try picture.render(rows: rows, into: band)
-      for y in rows {
-        #expect(Array(band.row(y - top, as: UInt8.self)) == Array(whole.row(y, as: UInt8.self)), "row \(y)")
-      }
-    }
+    try expectSameInBands(recipe, source)
   }
 
   @Test("show the corners of a page in the corners of the result")
