@@ -27,7 +27,7 @@ public struct PhotoQuality: Sendable, Hashable, Codable {
   }
 
   public struct Clipping: Sendable, Hashable, Codable {
-    public enum Word: String, Sendable, Hashable, Codable { case kept, clipped }
+    public enum Word: String, Sendable, Hashable, Codable { case good, clipped }
     public var word: Word
     /// Of all pixels, 0…1.
     public var share: Double
@@ -63,10 +63,10 @@ public struct PhotoQuality: Sendable, Hashable, Codable {
       meanLightness: PlainNumber.rounded(analysis.tone.mean, 3),
       medianLightness: PlainNumber.rounded(analysis.tone.median, 3))
     highlights = Clipping(
-      word: verdicts.contains(.highlightsClipped) ? .clipped : .kept,
+      word: verdicts.contains(.highlightsClipped) ? .clipped : .good,
       share: PlainNumber.rounded(analysis.clipping.highlights, 5))
     shadows = Clipping(
-      word: verdicts.contains(.shadowsClipped) ? .clipped : .kept,
+      word: verdicts.contains(.shadowsClipped) ? .clipped : .good,
       share: PlainNumber.rounded(analysis.clipping.shadows, 5))
     noise = Noise(
       word: verdicts.contains(.noisy) ? .noisy : .clean, deviation: PlainNumber.rounded(analysis.noise, 5))

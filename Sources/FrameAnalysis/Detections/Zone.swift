@@ -23,7 +23,8 @@ public struct Zone: Sendable, Hashable {
         "has no fit name", "name it with at most \(Self.longestName) letters, digits, - and _, such as door")
     }
     guard corners.count >= 3 else {
-      throw refuse("has \(corners.count) corners", "give at least three, as x,y,x,y,x,y")
+      let count = corners.count == 1 ? "one corner" : "\(corners.count) corners"
+      throw refuse("has \(count)", "give at least three, as x,y,x,y,x,y")
     }
     guard corners.count <= Self.mostCorners else {
       throw refuse("has \(corners.count) corners", "give at most \(Self.mostCorners)")

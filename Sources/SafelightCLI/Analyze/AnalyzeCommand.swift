@@ -43,7 +43,7 @@ struct AnalyzeCommand: ParsableCommand {
       line by line and takes seconds. “safelight vision” says what these need.
       document finds pages and cards, and needs nothing else. quality says in a word
       each what the measurements mean: sharp, soft or blurred; dark, good or bright;
-      highlights and shadows kept or clipped; clean or noisy.
+      highlights and shadows good or clipped; clean or noisy.
 
       Exit codes: 0; 1 if a photo cannot be read or searched, or its scopes or
       drawing cannot be written, after the others.

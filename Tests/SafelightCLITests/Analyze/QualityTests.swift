@@ -45,8 +45,8 @@ struct QualityTests {
     #expect(reports.count == 4)
     #expect(try word(0, "sharpness") == "sharp" && word(1, "sharpness") == "blurred")
     #expect(try word(0, "exposure") == "good" && word(2, "exposure") == "dark")
-    #expect(try word(0, "highlights") == "kept" && word(3, "highlights") == "clipped")
-    #expect(try word(0, "shadows") == "kept" && word(0, "noise") == "clean")
+    #expect(try word(0, "highlights") == "good" && word(3, "highlights") == "clipped")
+    #expect(try word(0, "shadows") == "good" && word(0, "noise") == "clean")
     let verdicts = try JSONReport.list(Program.run(["analyze"] + photos + ["--json"], in: scratch).output)
     for (index, report) in verdicts.enumerated() {
       let said = try #require(report["verdicts"] as? [String])
