@@ -80,12 +80,13 @@ public final class LocalBatchEditor: BatchEditor {
   public struct Settings: Sendable {
     /// Returns the recipe for a photo without decoding it.
     public var recipe: @Sendable (_ photo: PhotoFile) throws -> Recipe
-    /// Returns the recipe with values found in the photo's pixels, and these values for the report; nil if nothing is
-    /// to be found. Called when the photo is edited, once its memory has been granted.
+    /// Returns the recipe with values found in the photo, and these values for the report; nil leaves it at `recipe`, and
+    /// so does none. Called when the photo is edited, once its memory has been granted.
     public var recipeFinding:
-      (@Sendable (_ photo: PhotoFile) throws -> (recipe: Recipe, found: FoundValues?))?
+      (@Sendable (_ photo: PhotoFile) throws -> (recipe: Recipe, found: FoundValues?)?)?
     /// Whether `recipeFinding` decodes the photo, and not only reads its header.
     public var looksAtPixels = true
+    var isLookedAt: Bool { recipeFinding != nil && looksAtPixels }
     public var export: PhotoExport
     /// The format of the results; nil keeps that of each photo.
     public var format: PhotoFileFormat?
@@ -95,7 +96,7 @@ public final class LocalBatchEditor: BatchEditor {
       export: PhotoExport, format: PhotoFileFormat? = nil,
       renderer: @escaping @Sendable () -> any Renderer = { CPURenderer(threads: 1) },
       finding recipeFinding: (
-        @Sendable (_ photo: PhotoFile) throws -> (recipe: Recipe, found: FoundValues?)
+        @Sendable (_ photo: PhotoFile) throws -> (recipe: Recipe, found: FoundValues?)?
       )? =
         nil,
       recipe: @escaping @Sendable (_ photo: PhotoFile) throws -> Recipe

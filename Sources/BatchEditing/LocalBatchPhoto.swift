@@ -24,7 +24,7 @@ final class LocalBatchPhoto: BatchPhoto {
     let export = settings.formattedExport
     let format = export.fileFormat(for: header)
     filters = try LoweredFilters(for: header.planInput)
-    let isLookedAt = settings.recipeFinding != nil && settings.looksAtPixels
+    let isLookedAt = settings.isLookedAt
     // Sizes determine the memory. Colours are lowered with the values that are found.
     let (output, _) = try export.planOutput(from: filters.input.format, tags: header.tags, writing: format)
     draft = try Plan(recipe, output: output, continuing: &filters, onlyGeometry: isLookedAt)
@@ -55,8 +55,10 @@ final class LocalBatchPhoto: BatchPhoto {
   private func finish(to output: String, overwrite: Bool) throws -> BatchResult {
     let (settings, renderer) = (editor.settings, editor.renderer)
     var (recipe, draft, found) = (recipe, draft, FoundValues?.none)
-    if let find = settings.recipeFinding {
-      (recipe, found) = try find(photo)
+    let own = try settings.recipeFinding?(photo)
+    if let own { (recipe, found) = own }
+    // A draft for a photo that is looked at has its geometry only.
+    if own != nil || settings.isLookedAt {
       draft = try Plan(recipe, output: draft.output, continuing: &filters)
     }
     var export = settings.export

@@ -107,6 +107,24 @@ struct OnePassTests {
     #expect(try scratch.read("alone-" + name) == scratch.read("out/" + name))
   }
 
+  @Test("and planned once where the finding leaves the recipe as it is")
+  func unfound() throws {
+    let path = scratch("in/a.jpg")
+    try makePicture(90, 70).write(to: path)
+    let filter = CountedFilter()
+    let recipe = Recipe(filters: [filter, Exposure(stops: 0.5)])
+    var settings = LocalBatchEditor.Settings(export: PhotoExport(), finding: { _ in nil }) { _ in recipe }
+    let looked = try run("a.jpg", settings, into: "looked")
+    #expect(looked.count(.done) == 1 && filter.count == 1, "\(looked.entries), \(filter.count)")
+    settings.looksAtPixels = false
+    let report = try run("a.jpg", settings)
+    #expect(report.count(.done) == 1 && filter.count == 2, "\(report.entries), \(filter.count)")
+    _ = try PhotoExport().run(path, through: recipe, to: scratch("alone.jpg"))
+    for folder in ["looked", "out"] {
+      #expect(try scratch.read("alone.jpg") == scratch.read(folder + "/a.jpg"), "\(folder)")
+    }
+  }
+
   @Test("with an edit beside it, for which its contents are compared")
   func sidecar() throws {
     let path = scratch("in/a.jpg")

@@ -118,7 +118,11 @@ struct BatchCommand: ParsableCommand {
           asked.mayCorrectLens(of: $0.path) ? try asked.resolveLens(of: $0.header, in: files).recipe : shared
         }
         if asked.needsPhoto || asked.lens != .off {
-          settings.recipeFinding = { try asked.resolve($0, in: files) }
+          // Most photos have no lens to correct, and so no recipe of their own.
+          settings.recipeFinding = {
+            guard asked.needsPhoto || asked.mayCorrectLens(of: $0.path) else { return nil }
+            return try asked.resolve($0, in: files)
+          }
           settings.looksAtPixels = asked.needsPhoto
         }
         return settings
