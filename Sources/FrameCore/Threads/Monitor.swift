@@ -47,7 +47,8 @@ package final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Calls `body` again after every change until it returns a value.
+  /// Calls `body` again after every change until it returns a value. What `body` changes itself wakes nobody: call `update`
+  /// if others wait for that.
   @discardableResult
   @inlinable package func wait<Value>(for body: (inout State) throws -> Value?) rethrows -> Value {
     pthread_mutex_lock(mutex)

@@ -64,6 +64,8 @@ final class ScriptedAudioInput: AudioInput {
       state.opened += 1
       return .success(state.formats.count > 1 ? state.formats.removeFirst() : state.formats[0])
     }
+    // What changes while waiting wakes nobody, and a test may wait for this opening.
+    script.update { _ in }
     return ScriptedAudioStream(self, format: try result.get())
   }
 
