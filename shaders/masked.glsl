@@ -7,10 +7,10 @@
 
 const uint MASK_DEPTH = 16;
 const uint MASK_CONSTANT = 0, MASK_LINEAR = 1, MASK_RADIAL = 2, MASK_SHAPE = 3, MASK_LUMINANCE = 4, MASK_COLOUR = 5,
-           MASK_EDGES = 6, MASK_INVERT = 7, MASK_INTERSECT = 8, MASK_ADD = 9, MASK_SUBTRACT = 10;
-// The words of a step: its kind, two rows of a map, low, high, scale; of a shape: nodes along both axes and the word of
-// the first four nodes; of edges: nodes along both axes and the first float of their lines.
-const uint MASK_STEP = 10;
+           MASK_EDGES = 6, MASK_INVERT = 7, MASK_INTERSECT = 8, MASK_ADD = 9, MASK_SUBTRACT = 10, MASK_LENS = 11;
+// The words of a step: its kind, two rows of a map, low, high, scale, part; of a shape: nodes along both axes and the word
+// of the first four nodes; of edges: nodes along both axes and the first float of their lines.
+const uint MASK_STEP = 11;
 
 // Applies one stage that has no groups: GLSL has no recursion.
 vec3 plainStage(uint kind, uint at, vec3 rgb) {
@@ -67,6 +67,11 @@ float maskValue(uint at, vec3 lab, float e) {
   if (kind == MASK_EDGES) return maskAlongEdges(at, e);
   vec2 place = mapped(at + 1);
   if (kind == MASK_LINEAR) return smoothStep(clamp(place.x, 0.0, 1.0));
+  if (kind == MASK_LENS) {
+    // What is recorded of the light there.
+    float s = dot(place, place), recorded = 1.0 + s * (low + s * (high + s * scale));
+    return recorded > 0.0 ? clamp((1.0 / recorded - 1.0) * tableFloat(at + 10), 0.0, 1.0) : 1.0;
+  }
   if (kind == MASK_RADIAL) return 1.0 - smoothStep(clamp((length(place) - low) * scale, 0.0, 1.0));
   return shapeCoverage(at, place);
 }
@@ -77,7 +82,7 @@ float maskWeight(uint first, uint count, vec3 lab, float e) {
   uint depth = 0;
   for (uint step = 0; step < count; step++) {
     uint at = first + step * MASK_STEP, kind = tables[at];
-    if (kind < MASK_INVERT) {
+    if (kind < MASK_INVERT || kind == MASK_LENS) {
       if (depth < MASK_DEPTH) values[depth++] = maskValue(at, lab, e);
     } else if (kind == MASK_INVERT) {
       values[depth - 1] = 1.0 - values[depth - 1];

@@ -85,8 +85,9 @@ layout(constant_id = 23) const uint REACH = 0;
 // Whether places lie behind a projection: `projected.glsl`.
 layout(constant_id = 24) const bool PROJECTED = false;
 
-// Two-pass sharp sampling shares results along lines of the source: `passes.glsl`.
-const bool IN_TWO_PASSES = SAMPLING == SHARP && ORDER != DIRECT;
+// Two-pass sharp sampling shares results along lines of the source: `passes.glsl`. Behind a projection each pixel has
+// its own.
+const bool IN_TWO_PASSES = SAMPLING == SHARP && ORDER != DIRECT && !PROJECTED;
 
 // MARK: The head of the tables
 

@@ -66,37 +66,24 @@ struct PlanProgram: Sendable {
     var downsample: Downsample?
     for stage in plan.stages {
       switch stage {
-      // Affine maps and projections: what a resample does besides is refused, as noise reduction is.
-      case .geometry(let stage):
-        guard stage.lens == nil else {
-          throw SafelightError(
-            .unsupported, "The GPU renderer corrects no lenses", remedy: "render on the CPU")
-        }
-        geometry = stage
+      case .geometry(let stage): geometry = stage
       case .ycbcr(let stage): camera = stage
       case .downsample(let stage): downsample = stage
       case .denoise:
         throw SafelightError(
           .unsupported, "The GPU renderer removes no noise", remedy: "render on the CPU")
-      case .field(let field, _) where field.masks.contains(where: \.mask.isLensLight):
-        throw SafelightError(
-          .unsupported, "The GPU renderer corrects no lenses", remedy: "render on the CPU")
       // Handled below, in their order.
       case .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables, .baked: continue
       }
     }
     self.geometry = geometry
-    guard !plan.hasLensLight else {
-      throw SafelightError(
-        .unsupported, "The GPU renderer corrects no lenses", remedy: "render on the CPU")
-    }
 
     let colour = plan.stages.filter(\.isColor).flatMap(StageForm.forms)
     var tables = ProgramTables(stages: colour.count)
     if let camera { tables.setCamera(camera) }
     if let stored = plan.storedSamples { tables.setTarget(stored.encoding) }
-    if let geometry, geometry.projection != nil {
-      tables.setProjection(geometry.interpolation, behind: downsample)
+    if let geometry, !geometry.isAffine {
+      tables.setProjection(geometry, behind: downsample)
     }
     for (index, form) in colour.enumerated() { tables.set(form, as: .colour(index)) }
 

@@ -47,7 +47,7 @@ struct FrameConstants {
       chromaSampling = .whole
     }
     order = moves ? .direct : geometry?.order ?? .direct
-    isProjected = geometry?.projection != nil
+    isProjected = geometry.map { !$0.isAffine } ?? false
     isOpen = !moves && geometry?.outside == .transparent
     hasAlpha = plan.input.alpha == .straight
     clips = plan.input.format.isInteger
@@ -62,7 +62,7 @@ struct FrameConstants {
   /// The pixels that one work group of the frame writes: depends on whether it shares lines, as in
   /// `shaders/frame.comp`.
   var group: PixelSize {
-    sampling == .sharp && order != .direct
+    sampling == .sharp && order != .direct && !isProjected
       ? PixelSize(width: 16, height: 32) : PixelSize(width: 32, height: 8)
   }
 

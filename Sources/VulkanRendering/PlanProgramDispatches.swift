@@ -46,10 +46,13 @@ private struct FrameParameters {
         ].map(Self.word)
     }
     let centre = (x: Double(x) + 0.5, y: Double(y) + 0.5)
-    let first = geometry.place(centre.x, centre.y)
+    // The shader applies the lens to each pixel's place.
+    let straight = geometry.withoutLens
+    let first = straight.place(centre.x, centre.y)
     let places = Self.split([first.x - 0.5, first.y - 0.5], .down)
-    let map = geometry.tangent(atX: centre.x, y: centre.y)
-    if let slope = geometry.relativeDepthSlope(atX: centre.x, y: centre.y) {
+    let map = straight.tangent(atX: centre.x, y: centre.y)
+    if !geometry.isAffine {
+      let slope = geometry.relativeDepthSlope(atX: centre.x, y: centre.y)
       return places.whole + places.part + [Float(slope.x), Float(slope.y)].bits + [0, 0]
         + [map.a, map.d, map.b, map.e].map { Float($0).bitPattern } + [0]
     }
@@ -94,7 +97,7 @@ extension PlanProgram {
     let edge =
       isWhole
       ? PixelBuffer.maximumEdge
-      : geometry?.projection == nil ? Self.largestTile : Self.largestProjectedTile
+      : geometry?.isAffine ?? true ? Self.largestTile : Self.largestProjectedTile
     return target.rows.pieces(of: edge).flatMap { rows in
       target.columns.pieces(of: edge).map { columns in
         Dispatch(

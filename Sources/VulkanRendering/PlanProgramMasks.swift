@@ -44,7 +44,7 @@ extension ProgramTables {
     } else {
       numbers = [step.low, step.high, step.scale].bits
     }
-    return [step.kind.rawValue] + step.map.map { Float($0) }.bits + numbers
+    return [step.kind.rawValue] + step.map.map { Float($0) }.bits + numbers + [step.part.bitPattern]
   }
 
   /// Four nodes in a word, the first in the lowest bits.

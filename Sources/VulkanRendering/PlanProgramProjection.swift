@@ -1,13 +1,13 @@
 import FilterGraph
 import FrameCore
 
-// A projection in the numbers of `shaders/projected.glsl`.
+// A projection and a lens in the numbers of `shaders/projected.glsl`.
 
 extension Geometry {
   /// By how much w of the projection, divided by what it is at a place in the output, changes from one output pixel to
-  /// the next along both axes; nil without a projection.
-  func relativeDepthSlope(atX x: Double, y: Double) -> (x: Double, y: Double)? {
-    guard let projection else { return nil }
+  /// the next along both axes; 0 without a projection.
+  func relativeDepthSlope(atX x: Double, y: Double) -> (x: Double, y: Double) {
+    guard let projection else { return (0, 0) }
     let mapped = map.apply(x, y)
     let w = projection.g * mapped.x + projection.h * mapped.y + projection.i
     return (
@@ -20,11 +20,12 @@ extension ProgramTables {
   /// The kernel in equal steps from its centre to its radius, linear between them: within 10⁻⁵ of its weights.
   private static let kernelSteps = 256
 
-  /// The words of a projection: where the kernel's nodes are, and from places in its input to those in the picture as
-  /// stored, two factors and two offsets.
+  /// The words of a projection: where the kernel's nodes are; from places in its input to those in the picture as stored,
+  /// two factors and two offsets; where the lens's numbers are.
   ///
   /// - Parameter downsample: what is ahead of the projection.
-  mutating func setProjection(_ interpolation: Interpolation, behind downsample: Downsample?) {
+  mutating func setProjection(_ geometry: Geometry, behind downsample: Downsample?) {
+    let interpolation = geometry.interpolation
     let radius = interpolation.taps / 2
     let kernel = append(
       (0...radius * Self.kernelSteps).map {
@@ -32,6 +33,7 @@ extension ProgramTables {
       })
     let factors = downsample?.factors ?? (x: 1, y: 1)
     let numbers = [factors.x, factors.y, downsample?.x ?? 0, downsample?.y ?? 0]
-    setProjection(list: [kernel] + numbers.map { Float($0).bitPattern })
+    let lens = geometry.lens.map { append($0.numbers.map { Float($0) }) } ?? 0
+    setProjection(list: [kernel] + numbers.map { Float($0).bitPattern } + [lens])
   }
 }

@@ -196,7 +196,7 @@ struct LensTests {
     let text = try plan(Lens(LensProfile(distortion: [1.03, 0, -0.05], vignetting: SIMD3(-0.5, 0.1, 0))))
       .description
     #expect(text.contains("geometry  lens moves up to 32.9 px · scale ×"), "\(text)")
-    #expect(text.contains("lines of "), "\(text)")
+    #expect(text.contains(", two passes, blocks of "), "\(text)")
     #expect(text.contains("lens · gain 1.6667"), "\(text)")
   }
 

@@ -127,6 +127,6 @@ struct PerspectiveTests {
       Recipe(filters: [Keystone(vertical: 10)]), input: PlanInput(size: PixelSize(width: 3000, height: 2000)),
       output: PlanOutput())
     #expect(plan.description.contains("perspective scale ×"))
-    #expect(plan.description.contains("kaiser-sinc, lines of ") && plan.description.contains(" px"))
+    #expect(plan.description.contains(", two passes, blocks of ") && plan.description.contains(" px"))
   }
 }

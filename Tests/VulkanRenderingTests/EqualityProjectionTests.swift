@@ -20,7 +20,6 @@ struct EqualityProjectionTests {
   private func check(
     _ example: EqualityCase, bound: Double, on renderer: VulkanRenderer? = nil, _ name: String = ""
   ) throws {
-    try #require(example.plan.projected != nil)
     let difference = try example.difference(of: renderer ?? self.renderer)
     #expect(difference.value <= min(bound, example.bound), "\(name) \(difference), \(example)")
   }
@@ -45,6 +44,7 @@ struct EqualityProjectionTests {
   func places(format: PixelFormat) throws {
     // Of cameras, what is not the same as of RGBA: that a picture of another size is between.
     let examples = try EqualityCases.projectedFields(format)
+    try #require(examples.allSatisfy { $0.plan.projected != nil })
     for (index, example) in examples.enumerated() where format == .rgba8 || index % 3 == 0 {
       try check(example, bound: 2 * bound(example), "edit \(index):")
     }
@@ -56,6 +56,21 @@ struct EqualityProjectionTests {
     for example in try EqualityCases.openProjections() {
       try #require(example.plan.geometry?.outside == .transparent)
       try check(example, bound: bound(example))
+    }
+    try TestDevice.expectNoComplaints()
+  }
+
+  @Test("and lens corrections, their lines and their light, alone and with other geometry", arguments: 0..<21)
+  func lenses(seed: Int) throws {
+    let example = try EqualityCases.lens(seed: seed)
+    try check(example, bound: 2 * bound(example), "seed \(seed):")
+    try TestDevice.expectNoComplaints()
+  }
+
+  @Test("and lens corrections with fields and masks where they are in the picture")
+  func lensPlaces() throws {
+    for (index, example) in try EqualityCases.lensFields(.rgba8).enumerated() {
+      try check(example, bound: 2 * bound(example), "edit \(index):")
     }
     try TestDevice.expectNoComplaints()
   }

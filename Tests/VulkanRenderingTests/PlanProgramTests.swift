@@ -36,17 +36,6 @@ struct PlanProgramTests {
     ) { try PlanProgram(plan) }
   }
 
-  @Test("is refused where the plan corrects a lens, in its lines or in its light alone")
-  func lenses() throws {
-    for profile in [LensProfile(distortion: [1, 0, -0.05]), LensProfile(vignetting: SIMD3(-0.4, 0.1, 0))] {
-      let plan = try plan([Lens(profile)])
-      #expect(
-        throws: SafelightError(
-          .unsupported, "The GPU renderer corrects no lenses", remedy: "render on the CPU")
-      ) { try PlanProgram(plan) }
-    }
-  }
-
   // MARK: Variants
 
   @Test("is one kernel where nothing is downsampled, with what the plan needs as its constants")

@@ -41,21 +41,25 @@ extension Geometry {
   /// The pixels of a row whose places fast renderers space evenly: as many as keep them within 1/256 of a pixel, close to
   /// what kernels round places to, and change what a pixel covers by less than 1 %.
   package var lineLength: Int {
-    [64, 32, 16, 8, 4, 2].first { lineError(length: $0) <= 1.0 / 256 && coverageChange(over: $0) <= 0.01 }
+    [64, 32, 16, 8, 4, 2].first {
+      lineError(length: $0) <= 1.0 / 256 && coverageChange(over: $0, along: (1, 0)) <= 0.01
+    }
       ?? 1
   }
 
-  /// The largest part by which coverage changes from the middle of a piece of a row to its ends: ∝ 1 / w² with a
-  /// projection, and with a lens as its slopes do.
-  private func coverageChange(over length: Int) -> Double {
+  /// The largest part by which coverage changes from the middle of a line of `length` pixels, along a direction in the
+  /// output, to its ends: ∝ 1 / w² with a projection, and with a lens as its slopes do.
+  func coverageChange(over length: Int, along step: (x: Double, y: Double)) -> Double {
     let (w, h) = (Double(outputSize.width), Double(outputSize.height))
-    var (change, speed) = (0.0, hypot(map.a, map.d))
+    let along = (x: map.a * step.x + map.b * step.y, y: map.d * step.x + map.e * step.y)
+    var (change, speed) = (0.0, hypot(along.x, along.y))
     if let projection {
-      let slope = abs(projection.g * map.a + projection.h * map.d)
+      let slope = abs(projection.g * along.x + projection.h * along.y)
       let depths = [(0, 0), (w, 0), (0, h), (w, h)].map { corner in
         let mapped = map.apply(corner.0, corner.1)
         let tangent = map.then(projection.tangent(atX: mapped.x, y: mapped.y))
-        speed = max(speed, hypot(tangent.a, tangent.d))
+        speed = max(
+          speed, hypot(tangent.a * step.x + tangent.b * step.y, tangent.d * step.x + tangent.e * step.y))
         return abs(projection.depth(mapped.x, mapped.y))
       }
       change = slope * Double(length) / (depths.min() ?? 1)

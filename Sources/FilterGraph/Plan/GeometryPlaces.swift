@@ -9,6 +9,16 @@ extension Geometry {
     return lens?.apply(straight.x, straight.y) ?? straight
   }
 
+  /// This resample, as if the lens had moved nothing.
+  package var withoutLens: Geometry {
+    var straight = self
+    straight.lens = nil
+    return straight
+  }
+
+  /// Where the lens's centre is shown; nil without one.
+  var lensCentre: (x: Double, y: Double)? { lens.map { placeInOutput($0.centre.x, $0.centre.y) } }
+
   /// As `place`, without the lens.
   private func straightPlace(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     let mapped = map.apply(x, y)
@@ -54,12 +64,15 @@ extension Geometry {
 
   /// How far from the input's own pixels a change of one output pixel leads, at places all over the output. Extremes lie
   /// near its edges, or in a lens's centre.
-  private var localFactors: [(x: Double, y: Double)] {
+  private var localFactors: [(x: Double, y: Double)] { localMaps.map(\.coverage) }
+
+  /// The affine maps that touch this one at places all over the output, its corners among them.
+  var localMaps: [AffineMap] {
     let steps = 16
     let (w, h) = (Double(outputSize.width), Double(outputSize.height))
     return (0...steps).flatMap { row in
       (0...steps).map { column in
-        tangent(atX: w * Double(column) / Double(steps), y: h * Double(row) / Double(steps)).coverage
+        tangent(atX: w * Double(column) / Double(steps), y: h * Double(row) / Double(steps))
       }
     }
   }
@@ -112,13 +125,6 @@ extension AffineMap {
 }
 
 extension Plan {
-  /// Whether light that a lens lost is brightened.
-  package var hasLensLight: Bool {
-    stages.contains { stage in
-      if case .field(let field, _) = stage { field.masks.contains(where: \.mask.isLensLight) } else { false }
-    }
-  }
-
   /// The resample from the picture as stored to the result, if it is not affine: fields and masks then have places in the
   /// picture as stored.
   package var projected: Geometry? {

@@ -44,21 +44,32 @@ public enum SamplingOrder: Sendable, Hashable {
   package static let steepest = 0.2679491924311227
 }
 
+extension AffineMap {
+  /// The shift, in samples, of the two-pass kernel from one row or column to the next.
+  package func shear(_ order: SamplingOrder) -> Double {
+    switch order {
+    case .direct: 0
+    case .rowsFirst: b / e
+    case .columnsFirst: e / b
+    }
+  }
+}
+
 extension Geometry {
-  /// The order for this map: two passes if they shear the kernel only slightly.
+  /// The order for this map: two passes if they shear the kernel only slightly, wherever it does.
   var orderInTwoPasses: SamplingOrder {
-    guard isAffine else { return .direct }
-    if abs(map.b) <= SamplingOrder.steepest * abs(map.e) { return .rowsFirst }
-    if abs(map.e) <= SamplingOrder.steepest * abs(map.b) { return .columnsFirst }
+    let maps = isAffine ? [map] : localMaps
+    // Lines of the result that turn back would cross a line of the input twice.
+    func areAlike(_ signs: [Bool]) -> Bool { signs.allSatisfy { $0 == signs[0] } }
+    if maps.allSatisfy({ abs($0.b) <= SamplingOrder.steepest * abs($0.e) }), areAlike(maps.map { $0.e > 0 }) {
+      return .rowsFirst
+    }
+    if maps.allSatisfy({ abs($0.e) <= SamplingOrder.steepest * abs($0.b) }), areAlike(maps.map { $0.b > 0 }) {
+      return .columnsFirst
+    }
     return .direct
   }
 
-  /// The shift, in samples, of the two-pass kernel from one row or column to the next.
-  package var shear: Double {
-    switch order {
-    case .direct: 0
-    case .rowsFirst: map.b / map.e
-    case .columnsFirst: map.e / map.b
-    }
-  }
+  /// As `AffineMap.shear`; of an affine map.
+  package var shear: Double { map.shear(order) }
 }

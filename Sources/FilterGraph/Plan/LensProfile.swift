@@ -110,6 +110,9 @@ struct LensCurve: Sendable, Hashable {
     return (value, (endSlope - value) / r)
   }
 
+  /// The limit, and beyond it a and b of r·factor(r) = a·r + b.
+  var beyond: [Double] { [limit, endSlope, end - endSlope * limit] }
+
   /// Returns the distance that is recorded at `recorded`: the inverse of r·factor(r).
   func inverse(_ recorded: Double) -> Double {
     guard recorded < end else { return limit + (recorded - end) / endSlope }

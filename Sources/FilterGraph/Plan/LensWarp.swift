@@ -60,6 +60,17 @@ public struct LensWarp: Sendable, Hashable {
   /// The longest vectors that a unit vector becomes in the lens's plane, and one of that plane in the picture.
   var scales: (toLens: Double, fromLens: Double) { (toLens.norm, fromLens.norm) }
 
+  /// The place that stays where it is.
+  var centre: (x: Double, y: Double) { fromLens.apply(0, 0) }
+
+  /// What a shader computes it with: two rows of the map to the lens's plane, two rows of two from there, k₀…k₄, the limit,
+  /// and the slope and the rest of the line beyond.
+  package var numbers: [Double] {
+    [toLens.a, toLens.b, toLens.c, toLens.d, toLens.e, toLens.f]
+      + [fromLens.a, fromLens.b, fromLens.d, fromLens.e]
+      + (0..<LensProfile.termCount).map { curve.terms[$0] } + curve.beyond
+  }
+
   var isFinite: Bool {
     toLens.isFinite && fromLens.isFinite
       && (0..<LensProfile.termCount).allSatisfy { curve.terms[$0].isFinite }

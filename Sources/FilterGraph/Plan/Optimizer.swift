@@ -168,7 +168,8 @@ public struct Optimizer {
 
   /// Chooses the interpolation and the order of weighting. 8-bit samples as stored are resampled in two passes if
   /// the rotation is small. Deeper samples and those with alpha spend their time elsewhere and are always
-  /// resampled directly, as is the output of a downsampling, which is deeper.
+  /// resampled directly, as is the output of a downsampling, which is deeper. Where geometry is not affine, one kernel
+  /// resamples all of them, and two passes are quicker unless edges are transparent.
   static func chooseSampling(
     _ stages: [Stage], of input: PlanInput, _ interpolation: Interpolation
   ) -> [Stage] {
@@ -179,7 +180,8 @@ public struct Optimizer {
         return stage
       }
       geometry.interpolation = interpolation
-      geometry.order = isStored && index == 0 ? geometry.orderInTwoPasses : .direct
+      let isInTwoPasses = geometry.isAffine ? isStored && index == 0 : geometry.outside == .clamp
+      geometry.order = isInTwoPasses ? geometry.orderInTwoPasses : .direct
       return .geometry(geometry)
     }
   }

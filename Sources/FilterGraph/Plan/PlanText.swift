@@ -203,10 +203,15 @@ extension Geometry {
 
   fileprivate var samplingText: String {
     (interpolation == .sharp ? "kaiser-sinc" : "bilinear")
-      + (order == .direct ? "" : ", two passes")
-      + (isAffine
-        ? ""
-        : ", lines of \(lineLength) within \(PlainNumber.fixed(lineError(length: lineLength), 4)) px")
+      + (order == .direct ? "" : ", two passes") + blocksText
+  }
+
+  private var blocksText: String {
+    guard !isAffine else { return "" }
+    let blocks = GeometryBlocks(self)
+    // Rounded up: never smaller than it is.
+    let error = (blocks.error * 1e5).rounded(.up) / 1e5
+    return ", blocks of \(blocks.size) within \(PlainNumber.fixed(error, 5)) px"
   }
 }
 

@@ -10,7 +10,14 @@ extension Geometry {
       // One more, for places and factors that renderers space evenly.
       Int((Double(interpolation.taps / 2) * min(max(factor, 1), Self.mostCoverage)).rounded(.up)) + 1
     }
-    return (reach(most.x), reach(most.y))
+    let (x, y) = (reach(most.x), reach(most.y))
+    // In two passes the kernel is sheared along one of them.
+    func sheared(_ lines: Int) -> Int { Int((Double(lines) * SamplingOrder.steepest).rounded(.up)) }
+    return switch order {
+    case .direct: (x, y)
+    case .rowsFirst: (x + sheared(y), y)
+    case .columnsFirst: (x, y + sheared(x))
+    }
   }
 
   /// The most input pixels that an output pixel is made of along an axis; more are not all looked at. Ten to one,

@@ -44,14 +44,42 @@ void sl_kernel_table(sl_kernel kernel, float *table);
 void sl_resample_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy, sl_outside outside,
                       int premultiply, sl_kernel kernel, void *dst, sl_sample dst_type, size_t n);
 
-// The most input pixels that an output pixel of a wide line covers along an axis; more count as as many.
+// The most input pixels that an output pixel of a block covers along an axis; more count as as many.
 #define SL_MOST_COVERAGE 10
+// The most pixels along each side of a block.
+#define SL_LARGEST_BLOCK 64
 
-// As sl_resample_line, where an output pixel covers `cover_x` × `cover_y` input pixels: the kernel is as much
-// wider, so that nothing is left out. Values up to 1 count as 1.
-void sl_resample_wide_line(const sl_image *src, int64_t x, int64_t y, int64_t dx, int64_t dy, float cover_x,
-                           float cover_y, sl_outside outside, int premultiply, sl_kernel kernel, void *dst,
-                           sl_sample dst_type, size_t n);
+// How the samples around a place are weighted.
+typedef enum {
+  SL_ORDER_DIRECT = 0,
+  SL_ORDER_ROWS_FIRST = 1,    // in two passes: along the source's rows, then along the block's columns
+  SL_ORDER_COLUMNS_FIRST = 2  // along the source's columns, then along the block's columns
+} sl_order;
+
+// A rectangle of a resample's result: where its pixels are in the source, and what they cover there.
+typedef struct {
+  // The places of 4 × 4 nodes, evenly spaced from one edge of the rectangle to the other along each axis, row
+  // by row, in samples; 0 is the centre of the first sample.
+  double x[16], y[16];
+  int32_t width, height;  // in pixels, 1…SL_LARGEST_BLOCK
+  // The samples that a pixel covers, at the nodes' columns. The kernel is as much wider; up to 1 counts as 1.
+  float cover_x[4], cover_y[4];
+  sl_order order;
+  sl_kernel kernel;
+  sl_outside outside;
+  int32_t premultiplies;  // whether alpha weights colour
+} sl_block;
+
+// The memory of sl_resample_block, which grows on demand. Used by one thread at a time.
+typedef struct sl_block_memory sl_block_memory;
+sl_block_memory *sl_make_block_memory(void);
+void sl_free_block_memory(sl_block_memory *memory);
+
+// Samples the pixels of a block from (column, row) on, `columns` × `rows` of them. Each is the same in
+// whatever part it is computed. Integer sources give values clipped to 0…1. `dst` is RGBA16 or RGBA float.
+void sl_resample_block(const sl_image *src, const sl_block *block, int32_t column, int32_t row,
+                       int32_t columns, int32_t rows, sl_block_memory *memory, void *dst, sl_sample dst_type,
+                       size_t dst_row_bytes);
 
 // Copies n pixels of `pixel_bytes` (4, 8 or 16), `step` bytes apart in `src`, to consecutive positions.
 void sl_copy_strided(const void *src, ptrdiff_t step, void *dst, size_t pixel_bytes, size_t n);

@@ -44,11 +44,11 @@ final class TileScratch: @unchecked Sendable {
   /// A row of planar 16-bit R'G'B' and alpha.
   let red, green, blue, alpha: UnsafeMutablePointer<UInt16>
 
-  /// Memory that grows on demand: see `slab(_:)`.
-  private var slabBase: UnsafeMutableRawPointer
-  private var slabBytes = 0
-  private var neighboursBase: UnsafeMutableRawPointer
-  private var neighboursBytes = 0
+  private let slabMemory = GrowingMemory()
+  private let neighboursMemory = GrowingMemory()
+  private let sampledMemory = GrowingMemory()
+  /// What the kernel of a projection keeps.
+  let blockMemory: OpaquePointer
 
   init(thread: Int = 0) {
     self.thread = thread
@@ -86,8 +86,7 @@ final class TileScratch: @unchecked Sendable {
     matrix.initialize(to: sl_ycbcr_matrix())
     rows = .allocate(capacity: 3)
     rows.initialize(repeating: nil, count: 3)
-    slabBase = .allocate(byteCount: 64, alignment: 64)
-    neighboursBase = .allocate(byteCount: 64, alignment: 64)
+    blockMemory = sl_make_block_memory()
   }
 
   /// Returns row `row` of the tile's samples in a plane, at 64 per level.
@@ -97,25 +96,13 @@ final class TileScratch: @unchecked Sendable {
 
   /// Returns at least `bytes` of memory, aligned for vectors, with undefined contents. Allocates only if it has to
   /// grow.
-  func slab(_ bytes: Int) -> UnsafeMutableRawPointer {
-    if bytes > slabBytes {
-      slabBase.deallocate()
-      slabBase = .allocate(byteCount: bytes, alignment: 64)
-      slabBytes = bytes
-    }
-    return slabBase
-  }
+  func slab(_ bytes: Int) -> UnsafeMutableRawPointer { slabMemory.bytes(bytes) }
 
   /// As `slab(_:)`, for the pixels of a tile that is combined with its halo: both may be in use at once.
-  func neighbours(_ bytes: Int) -> UnsafeMutableRawPointer {
-    if bytes > neighboursBytes {
-      neighboursBase.deallocate()
-      neighboursBase = .allocate(byteCount: bytes, alignment: 64)
-      neighboursBase.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-      neighboursBytes = bytes
-    }
-    return neighboursBase
-  }
+  func neighbours(_ bytes: Int) -> UnsafeMutableRawPointer { neighboursMemory.bytes(bytes, zeroed: true) }
+
+  /// As `slab(_:)`, for the samples of a tile.
+  func sampled(_ bytes: Int) -> UnsafeMutableRawPointer { sampledMemory.bytes(bytes) }
 
   deinit {
     row.deallocate()
@@ -135,7 +122,24 @@ final class TileScratch: @unchecked Sendable {
     targets.deallocate()
     rows.deallocate()
     matrix.deallocate()
-    slabBase.deallocate()
-    neighboursBase.deallocate()
+    sl_free_block_memory(blockMemory)
   }
+}
+
+/// Memory that is allocated again only where it has to grow.
+private final class GrowingMemory {
+  private var base: UnsafeMutableRawPointer?
+  private var count = 0
+
+  /// - Parameter zeroed: whether it is zero when it is new.
+  func bytes(_ count: Int, zeroed: Bool = false) -> UnsafeMutableRawPointer {
+    if let base, count <= self.count { return base }
+    base?.deallocate()
+    let grown = UnsafeMutableRawPointer.allocate(byteCount: max(count, 64), alignment: 64)
+    if zeroed { grown.initializeMemory(as: UInt8.self, repeating: 0, count: count) }
+    (base, self.count) = (grown, count)
+    return grown
+  }
+
+  deinit { base?.deallocate() }
 }

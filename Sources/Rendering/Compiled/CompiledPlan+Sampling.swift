@@ -10,7 +10,7 @@ extension CompiledPlan {
     /// Interpolation through a map, for deep samples and samples with alpha.
     case resample(Geometry)
     /// The same through a projection, for all samples of RGB.
-    case projected(ProjectedLines)
+    case projected(ProjectedBlocks)
     /// 8-bit planes: those of cameras, and the channels of opaque pictures.
     case planar(PlanarSampler)
   }
@@ -21,7 +21,8 @@ extension CompiledPlan {
     _ source: PixelBuffer, _ plane: PixelBuffer.Plane, x: Int, y: Int, count: Int, scratch: TileScratch
   ) -> UnsafeRawPointer {
     switch sampling {
-    case .planar: return UnsafeRawPointer(scratch.row)
+    // Tiles of these are sampled as a whole.
+    case .planar, .projected: return UnsafeRawPointer(scratch.row)
     case .move(let move):
       let pixelBytes = sampledFormat.rgbaBytes
       let (column, row) = (move.columnStep, move.rowStep)
@@ -45,13 +46,19 @@ extension CompiledPlan {
         sampledFormat.kernelSample, count)
       scratch.meter?.pointee.lap(.geometry)
       return UnsafeRawPointer(scratch.row)
-    case .projected(let lines):
-      lines.sample(
-        image(of: source, plane), x: x, y: y, count: count, premultiplies: source.alpha == .straight,
-        into: scratch.row, format: sampledFormat)
-      scratch.meter?.pointee.lap(.geometry)
-      return UnsafeRawPointer(scratch.row)
     }
+  }
+
+  /// Samples a tile of a projection's result. Returns its pixels, row by row without gaps; nil without a projection.
+  func loadProjected(
+    _ source: PixelBuffer, _ plane: PixelBuffer.Plane, columns: Range<Int>, rows: Range<Int>,
+    scratch: TileScratch
+  ) -> UnsafeRawPointer? {
+    guard case .projected(let blocks) = sampling else { return nil }
+    defer { scratch.meter?.pointee.lap(.geometry) }
+    return blocks.load(
+      image(of: source, plane), columns: columns, rows: rows, premultiplies: source.alpha == .straight,
+      format: sampledFormat, scratch: scratch)
   }
 
   private func image(of source: PixelBuffer, _ plane: PixelBuffer.Plane) -> sl_image {

@@ -113,7 +113,7 @@ final class CompiledPlan: Sendable {
       if let move = geometry.pixelMove {
         sampling = .move(move)
       } else if !geometry.isAffine {
-        sampling = .projected(ProjectedLines(geometry))
+        sampling = .projected(ProjectedBlocks(geometry))
         format = wide
       } else {
         let isPlanar = format == .rgba8 && plan.input.alpha == .opaque
@@ -211,12 +211,16 @@ final class CompiledPlan: Sendable {
       guard case .planar(let sampler) = sampling else {
         // Rows read as they lie in memory are processed to the tile's end before the next row.
         let piece = tile.width > TileScratch.width && !usesScratch ? count : TileScratch.width
+        let loaded = loadProjected(source, shown, columns: columns, rows: rows, scratch: scratch)
         for y in rows {
           var x = columns.lowerBound
           while x < columns.upperBound {
             let n = min(projectedPlaces?.count(from: x) ?? piece, columns.upperBound - x)
             projectedPlaces?.enter(x: x, y: y, scratch)
-            let samples = sample(source, shown, x: x, y: y, count: n, scratch: scratch)
+            let samples =
+              loaded.map {
+                $0 + ((y - rows.lowerBound) * count + x - columns.lowerBound) * sampledFormat.rgbaBytes
+              } ?? sample(source, shown, x: x, y: y, count: n, scratch: scratch)
             color(
               samples, coloring, to: target(y) + (x - columns.lowerBound) * outputPixelBytes, x: x, y: y,
               count: n,

@@ -125,15 +125,12 @@ struct ResampledPicture: ReferencePicture {
     let (sx, sy) = (place.x - 0.5, place.y - 0.5)
     let sum: SIMD4<Double>
     if !geometry.isAffine {
-      let cover = geometry.tangent(atX: Double(x) + 0.5, y: Double(y) + 0.5).coverage
-      let columns = WideTaps(sx, cover: cover.x, size: source.size.width, geometry.interpolation)
-      let rows = WideTaps(sy, cover: cover.y, size: source.size.height, geometry.interpolation)
-      sum = rows.list.reduce(.zero) { sum, row in
-        sum + row.weight
-          * columns.list.reduce(.zero) {
-            $0 + $1.weight * source.pixel($1.position, row.position).premultiplied
-          }
-      }
+      let tangent = geometry.tangent(atX: Double(x) + 0.5, y: Double(y) + 0.5)
+      let window = WideWindow(
+        x: sx, y: sy, width: source.size.width, height: source.size.height,
+        interpolation: geometry.interpolation, cover: tangent.coverage, order: geometry.order,
+        shear: tangent.shear(geometry.order))
+      sum = window.sum { source.pixel($0, $1).premultiplied }
     } else {
       let window = KernelWindow(
         x: sx, y: sy, width: source.size.width, height: source.size.height,
