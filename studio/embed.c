@@ -311,9 +311,6 @@ static const unsigned char file_looks_own_looks_js[] = {
 static const unsigned char file_main_js[] = {
 #embed "page/main.js"
 };
-static const unsigned char file_masks_affine_js[] = {
-#embed "page/masks/affine.js"
-};
 static const unsigned char file_masks_blur_js[] = {
 #embed "page/masks/blur.js"
 };
@@ -329,6 +326,9 @@ static const unsigned char file_masks_field_js[] = {
 static const unsigned char file_masks_filters_js[] = {
 #embed "page/masks/filters.js"
 };
+static const unsigned char file_masks_grid_js[] = {
+#embed "page/masks/grid.js"
+};
 static const unsigned char file_masks_groups_js[] = {
 #embed "page/masks/groups.js"
 };
@@ -337,6 +337,9 @@ static const unsigned char file_masks_handle_sets_js[] = {
 };
 static const unsigned char file_masks_handles_js[] = {
 #embed "page/masks/handles.js"
+};
+static const unsigned char file_masks_lens_warp_js[] = {
+#embed "page/masks/lens-warp.js"
 };
 static const unsigned char file_masks_list_js[] = {
 #embed "page/masks/list.js"
@@ -358,6 +361,9 @@ static const unsigned char file_masks_parts_js[] = {
 };
 static const unsigned char file_masks_place_js[] = {
 #embed "page/masks/place.js"
+};
+static const unsigned char file_masks_projection_js[] = {
+#embed "page/masks/projection.js"
 };
 static const unsigned char file_masks_ramp_js[] = {
 #embed "page/masks/ramp.js"
@@ -594,15 +600,16 @@ static const studio_file files[] = {
     {"looks/looks.js", file_looks_looks_js, sizeof file_looks_looks_js},
     {"looks/own-looks.js", file_looks_own_looks_js, sizeof file_looks_own_looks_js},
     {"main.js", file_main_js, sizeof file_main_js},
-    {"masks/affine.js", file_masks_affine_js, sizeof file_masks_affine_js},
     {"masks/blur.js", file_masks_blur_js, sizeof file_masks_blur_js},
     {"masks/brush-raster.js", file_masks_brush_raster_js, sizeof file_masks_brush_raster_js},
     {"masks/brush.js", file_masks_brush_js, sizeof file_masks_brush_js},
     {"masks/field.js", file_masks_field_js, sizeof file_masks_field_js},
     {"masks/filters.js", file_masks_filters_js, sizeof file_masks_filters_js},
+    {"masks/grid.js", file_masks_grid_js, sizeof file_masks_grid_js},
     {"masks/groups.js", file_masks_groups_js, sizeof file_masks_groups_js},
     {"masks/handle-sets.js", file_masks_handle_sets_js, sizeof file_masks_handle_sets_js},
     {"masks/handles.js", file_masks_handles_js, sizeof file_masks_handles_js},
+    {"masks/lens-warp.js", file_masks_lens_warp_js, sizeof file_masks_lens_warp_js},
     {"masks/list.js", file_masks_list_js, sizeof file_masks_list_js},
     {"masks/masks-tool.js", file_masks_masks_tool_js, sizeof file_masks_masks_tool_js},
     {"masks/masks.js", file_masks_masks_js, sizeof file_masks_masks_js},
@@ -610,6 +617,7 @@ static const studio_file files[] = {
     {"masks/panel.js", file_masks_panel_js, sizeof file_masks_panel_js},
     {"masks/parts.js", file_masks_parts_js, sizeof file_masks_parts_js},
     {"masks/place.js", file_masks_place_js, sizeof file_masks_place_js},
+    {"masks/projection.js", file_masks_projection_js, sizeof file_masks_projection_js},
     {"masks/ramp.js", file_masks_ramp_js, sizeof file_masks_ramp_js},
     {"masks/raster.js", file_masks_raster_js, sizeof file_masks_raster_js},
     {"masks/shapes.js", file_masks_shapes_js, sizeof file_masks_shapes_js},

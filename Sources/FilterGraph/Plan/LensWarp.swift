@@ -7,7 +7,7 @@ import Libc
 public struct LensWarp: Sendable, Hashable {
   let curve: LensCurve
   /// From the picture to the lens's plane: the centre at 0, half a diagonal of the whole picture 1 long.
-  let toLens: AffineMap
+  package let toLens: AffineMap
   private let fromLens: AffineMap
   /// Bounds of the second derivative, in the lens's plane; of the first; and of the part by which the latter changes over a
   /// distance of 1.
@@ -59,6 +59,11 @@ public struct LensWarp: Sendable, Hashable {
 
   /// The longest vectors that a unit vector becomes in the lens's plane, and one of that plane in the picture.
   var scales: (toLens: Double, fromLens: Double) { (toLens.norm, fromLens.norm) }
+
+  /// k₀…k₄ of the curve, and the distance up to which they hold: beyond it the curve goes on as a straight line.
+  package var numbers: (terms: [Double], limit: Double) {
+    ((0..<LensProfile.termCount).map { curve.terms[$0] }, curve.limit)
+  }
 
   var isFinite: Bool {
     toLens.isFinite && fromLens.isFinite
