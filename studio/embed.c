@@ -185,6 +185,12 @@ static const unsigned char file_core_store_js[] = {
 static const unsigned char file_core_token_js[] = {
 #embed "page/core/token.js"
 };
+static const unsigned char file_crop_corner_overlay_js[] = {
+#embed "page/crop/corner-overlay.js"
+};
+static const unsigned char file_crop_corner_picking_js[] = {
+#embed "page/crop/corner-picking.js"
+};
 static const unsigned char file_crop_crop_draft_js[] = {
 #embed "page/crop/crop-draft.js"
 };
@@ -203,14 +209,32 @@ static const unsigned char file_crop_crop_tool_js[] = {
 static const unsigned char file_crop_dial_js[] = {
 #embed "page/crop/dial.js"
 };
+static const unsigned char file_crop_keystone_js[] = {
+#embed "page/crop/keystone.js"
+};
+static const unsigned char file_crop_lens_panel_js[] = {
+#embed "page/crop/lens-panel.js"
+};
 static const unsigned char file_crop_orientation_js[] = {
 #embed "page/crop/orientation.js"
 };
 static const unsigned char file_crop_overlay_js[] = {
 #embed "page/crop/overlay.js"
 };
+static const unsigned char file_crop_perspective_panel_js[] = {
+#embed "page/crop/perspective-panel.js"
+};
+static const unsigned char file_crop_perspective_js[] = {
+#embed "page/crop/perspective.js"
+};
 static const unsigned char file_crop_straightened_js[] = {
 #embed "page/crop/straightened.js"
+};
+static const unsigned char file_crop_warp_note_js[] = {
+#embed "page/crop/warp-note.js"
+};
+static const unsigned char file_crop_warp_js[] = {
+#embed "page/crop/warp.js"
 };
 static const unsigned char file_film_filmstrip_js[] = {
 #embed "page/film/filmstrip.js"
@@ -558,15 +582,23 @@ static const studio_file files[] = {
     {"core/steps.js", file_core_steps_js, sizeof file_core_steps_js},
     {"core/store.js", file_core_store_js, sizeof file_core_store_js},
     {"core/token.js", file_core_token_js, sizeof file_core_token_js},
+    {"crop/corner-overlay.js", file_crop_corner_overlay_js, sizeof file_crop_corner_overlay_js},
+    {"crop/corner-picking.js", file_crop_corner_picking_js, sizeof file_crop_corner_picking_js},
     {"crop/crop-draft.js", file_crop_crop_draft_js, sizeof file_crop_crop_draft_js},
     {"crop/crop-panel.js", file_crop_crop_panel_js, sizeof file_crop_crop_panel_js},
     {"crop/crop-rect.js", file_crop_crop_rect_js, sizeof file_crop_crop_rect_js},
     {"crop/crop-text.js", file_crop_crop_text_js, sizeof file_crop_crop_text_js},
     {"crop/crop-tool.js", file_crop_crop_tool_js, sizeof file_crop_crop_tool_js},
     {"crop/dial.js", file_crop_dial_js, sizeof file_crop_dial_js},
+    {"crop/keystone.js", file_crop_keystone_js, sizeof file_crop_keystone_js},
+    {"crop/lens-panel.js", file_crop_lens_panel_js, sizeof file_crop_lens_panel_js},
     {"crop/orientation.js", file_crop_orientation_js, sizeof file_crop_orientation_js},
     {"crop/overlay.js", file_crop_overlay_js, sizeof file_crop_overlay_js},
+    {"crop/perspective-panel.js", file_crop_perspective_panel_js, sizeof file_crop_perspective_panel_js},
+    {"crop/perspective.js", file_crop_perspective_js, sizeof file_crop_perspective_js},
     {"crop/straightened.js", file_crop_straightened_js, sizeof file_crop_straightened_js},
+    {"crop/warp-note.js", file_crop_warp_note_js, sizeof file_crop_warp_note_js},
+    {"crop/warp.js", file_crop_warp_js, sizeof file_crop_warp_js},
     {"film/filmstrip.js", file_film_filmstrip_js, sizeof file_film_filmstrip_js},
     {"film/thumbnails.js", file_film_thumbnails_js, sizeof file_film_thumbnails_js},
     {"film/visible.js", file_film_visible_js, sizeof file_film_visible_js},
