@@ -214,7 +214,9 @@ let package = Package(
       name: "ProfilingTests", dependencies: ["LibraryTestSupport", "Profiling"], exclude: ["Fixtures"]),
     .testTarget(name: "ServingTests", dependencies: ["LibraryTestSupport", "Serving"]),
     .testTarget(name: "WebServerTests", dependencies: ["TestSupport", "WebServer"]),
-    .testTarget(name: "StudioTests", dependencies: ["LibraryTestSupport", "RendererTestSupport", "Studio"]),
+    .testTarget(
+      name: "StudioTests", dependencies: ["LibraryTestSupport", "RendererTestSupport", "Studio"],
+      exclude: ["Fixtures"]),
     .testTarget(name: "SafelightTests", dependencies: ["LibraryTestSupport", "Safelight"]),
     .testTarget(
       name: "SafelightCLITests", dependencies: ["LibraryTestSupport", "AnalysisTestSupport", "SafelightCLI"]),

@@ -185,6 +185,12 @@ static const unsigned char file_core_store_js[] = {
 static const unsigned char file_core_token_js[] = {
 #embed "page/core/token.js"
 };
+static const unsigned char file_crop_corner_overlay_js[] = {
+#embed "page/crop/corner-overlay.js"
+};
+static const unsigned char file_crop_corner_picking_js[] = {
+#embed "page/crop/corner-picking.js"
+};
 static const unsigned char file_crop_crop_draft_js[] = {
 #embed "page/crop/crop-draft.js"
 };
@@ -203,14 +209,32 @@ static const unsigned char file_crop_crop_tool_js[] = {
 static const unsigned char file_crop_dial_js[] = {
 #embed "page/crop/dial.js"
 };
+static const unsigned char file_crop_keystone_js[] = {
+#embed "page/crop/keystone.js"
+};
+static const unsigned char file_crop_lens_panel_js[] = {
+#embed "page/crop/lens-panel.js"
+};
 static const unsigned char file_crop_orientation_js[] = {
 #embed "page/crop/orientation.js"
 };
 static const unsigned char file_crop_overlay_js[] = {
 #embed "page/crop/overlay.js"
 };
+static const unsigned char file_crop_perspective_panel_js[] = {
+#embed "page/crop/perspective-panel.js"
+};
+static const unsigned char file_crop_perspective_js[] = {
+#embed "page/crop/perspective.js"
+};
 static const unsigned char file_crop_straightened_js[] = {
 #embed "page/crop/straightened.js"
+};
+static const unsigned char file_crop_warp_note_js[] = {
+#embed "page/crop/warp-note.js"
+};
+static const unsigned char file_crop_warp_js[] = {
+#embed "page/crop/warp.js"
 };
 static const unsigned char file_film_filmstrip_js[] = {
 #embed "page/film/filmstrip.js"
@@ -311,9 +335,6 @@ static const unsigned char file_looks_own_looks_js[] = {
 static const unsigned char file_main_js[] = {
 #embed "page/main.js"
 };
-static const unsigned char file_masks_affine_js[] = {
-#embed "page/masks/affine.js"
-};
 static const unsigned char file_masks_blur_js[] = {
 #embed "page/masks/blur.js"
 };
@@ -329,6 +350,9 @@ static const unsigned char file_masks_field_js[] = {
 static const unsigned char file_masks_filters_js[] = {
 #embed "page/masks/filters.js"
 };
+static const unsigned char file_masks_grid_js[] = {
+#embed "page/masks/grid.js"
+};
 static const unsigned char file_masks_groups_js[] = {
 #embed "page/masks/groups.js"
 };
@@ -337,6 +361,9 @@ static const unsigned char file_masks_handle_sets_js[] = {
 };
 static const unsigned char file_masks_handles_js[] = {
 #embed "page/masks/handles.js"
+};
+static const unsigned char file_masks_lens_warp_js[] = {
+#embed "page/masks/lens-warp.js"
 };
 static const unsigned char file_masks_list_js[] = {
 #embed "page/masks/list.js"
@@ -358,6 +385,9 @@ static const unsigned char file_masks_parts_js[] = {
 };
 static const unsigned char file_masks_place_js[] = {
 #embed "page/masks/place.js"
+};
+static const unsigned char file_masks_projection_js[] = {
+#embed "page/masks/projection.js"
 };
 static const unsigned char file_masks_ramp_js[] = {
 #embed "page/masks/ramp.js"
@@ -552,15 +582,23 @@ static const studio_file files[] = {
     {"core/steps.js", file_core_steps_js, sizeof file_core_steps_js},
     {"core/store.js", file_core_store_js, sizeof file_core_store_js},
     {"core/token.js", file_core_token_js, sizeof file_core_token_js},
+    {"crop/corner-overlay.js", file_crop_corner_overlay_js, sizeof file_crop_corner_overlay_js},
+    {"crop/corner-picking.js", file_crop_corner_picking_js, sizeof file_crop_corner_picking_js},
     {"crop/crop-draft.js", file_crop_crop_draft_js, sizeof file_crop_crop_draft_js},
     {"crop/crop-panel.js", file_crop_crop_panel_js, sizeof file_crop_crop_panel_js},
     {"crop/crop-rect.js", file_crop_crop_rect_js, sizeof file_crop_crop_rect_js},
     {"crop/crop-text.js", file_crop_crop_text_js, sizeof file_crop_crop_text_js},
     {"crop/crop-tool.js", file_crop_crop_tool_js, sizeof file_crop_crop_tool_js},
     {"crop/dial.js", file_crop_dial_js, sizeof file_crop_dial_js},
+    {"crop/keystone.js", file_crop_keystone_js, sizeof file_crop_keystone_js},
+    {"crop/lens-panel.js", file_crop_lens_panel_js, sizeof file_crop_lens_panel_js},
     {"crop/orientation.js", file_crop_orientation_js, sizeof file_crop_orientation_js},
     {"crop/overlay.js", file_crop_overlay_js, sizeof file_crop_overlay_js},
+    {"crop/perspective-panel.js", file_crop_perspective_panel_js, sizeof file_crop_perspective_panel_js},
+    {"crop/perspective.js", file_crop_perspective_js, sizeof file_crop_perspective_js},
     {"crop/straightened.js", file_crop_straightened_js, sizeof file_crop_straightened_js},
+    {"crop/warp-note.js", file_crop_warp_note_js, sizeof file_crop_warp_note_js},
+    {"crop/warp.js", file_crop_warp_js, sizeof file_crop_warp_js},
     {"film/filmstrip.js", file_film_filmstrip_js, sizeof file_film_filmstrip_js},
     {"film/thumbnails.js", file_film_thumbnails_js, sizeof file_film_thumbnails_js},
     {"film/visible.js", file_film_visible_js, sizeof file_film_visible_js},
@@ -594,15 +632,16 @@ static const studio_file files[] = {
     {"looks/looks.js", file_looks_looks_js, sizeof file_looks_looks_js},
     {"looks/own-looks.js", file_looks_own_looks_js, sizeof file_looks_own_looks_js},
     {"main.js", file_main_js, sizeof file_main_js},
-    {"masks/affine.js", file_masks_affine_js, sizeof file_masks_affine_js},
     {"masks/blur.js", file_masks_blur_js, sizeof file_masks_blur_js},
     {"masks/brush-raster.js", file_masks_brush_raster_js, sizeof file_masks_brush_raster_js},
     {"masks/brush.js", file_masks_brush_js, sizeof file_masks_brush_js},
     {"masks/field.js", file_masks_field_js, sizeof file_masks_field_js},
     {"masks/filters.js", file_masks_filters_js, sizeof file_masks_filters_js},
+    {"masks/grid.js", file_masks_grid_js, sizeof file_masks_grid_js},
     {"masks/groups.js", file_masks_groups_js, sizeof file_masks_groups_js},
     {"masks/handle-sets.js", file_masks_handle_sets_js, sizeof file_masks_handle_sets_js},
     {"masks/handles.js", file_masks_handles_js, sizeof file_masks_handles_js},
+    {"masks/lens-warp.js", file_masks_lens_warp_js, sizeof file_masks_lens_warp_js},
     {"masks/list.js", file_masks_list_js, sizeof file_masks_list_js},
     {"masks/masks-tool.js", file_masks_masks_tool_js, sizeof file_masks_masks_tool_js},
     {"masks/masks.js", file_masks_masks_js, sizeof file_masks_masks_js},
@@ -610,6 +649,7 @@ static const studio_file files[] = {
     {"masks/panel.js", file_masks_panel_js, sizeof file_masks_panel_js},
     {"masks/parts.js", file_masks_parts_js, sizeof file_masks_parts_js},
     {"masks/place.js", file_masks_place_js, sizeof file_masks_place_js},
+    {"masks/projection.js", file_masks_projection_js, sizeof file_masks_projection_js},
     {"masks/ramp.js", file_masks_ramp_js, sizeof file_masks_ramp_js},
     {"masks/raster.js", file_masks_raster_js, sizeof file_masks_raster_js},
     {"masks/shapes.js", file_masks_shapes_js, sizeof file_masks_shapes_js},

@@ -16,6 +16,17 @@ extension Geometry {
   }
 }
 
+extension LensWarp {
+  /// Two rows of the map to the lens's plane, two rows of two from there, k₀…k₄, the limit, slope and rest.
+  fileprivate var words: [Float] {
+    let numbers = numbers
+    return
+      ([toLens.a, toLens.b, toLens.c, toLens.d, toLens.e, toLens.f]
+      + [fromLens.a, fromLens.b, fromLens.d, fromLens.e]
+      + numbers.terms + [numbers.limit, numbers.slope, numbers.rest]).map { Float($0) }
+  }
+}
+
 extension ProgramTables {
   /// The kernel in equal steps from its centre to its radius, linear between them: within 10⁻⁵ of its weights.
   private static let kernelSteps = 256
@@ -33,7 +44,7 @@ extension ProgramTables {
       })
     let factors = downsample?.factors ?? (x: 1, y: 1)
     let numbers = [factors.x, factors.y, downsample?.x ?? 0, downsample?.y ?? 0]
-    let lens = geometry.lens.map { append($0.numbers.map { Float($0) }) } ?? 0
+    let lens = geometry.lens.map { append($0.words) } ?? 0
     setProjection(list: [kernel] + numbers.map { Float($0).bitPattern } + [lens])
   }
 }

@@ -1,6 +1,7 @@
 import FilterGraph
 import Filters
 import FrameCore
+import LibraryTestSupport
 import Libc
 import Testing
 
@@ -162,5 +163,29 @@ struct AutoUprightTests {
     var edit = Edit()
     (edit.straighten, edit.upright) = (.automatic, .auto)
     #expect(throws: SafelightError.self) { try edit.recipe() }
+  }
+  @Test("A photo that was stored on its side becomes upright as one that was not")
+  func onItsSide() throws {
+    // Pillars that run together at the top, as displayed.
+    let (width, height) = (480, 720)
+    func level(_ x: Int, _ y: Int) -> [Int] {
+      let (u, v) = (Double(x) - 240, Double(y) - 360)
+      let pillar = (u / (1 + v / 1600) / 60).rounded(.down)
+      let light = pillar.truncatingRemainder(dividingBy: 2) == 0 ? 12_000 : 50_000
+      return [light, light, light, 65_535]
+    }
+    let upright = try picture(width, height, level)
+    let stored = try picture(height, width) { x, y in level(width - 1 - y, x) }
+    let found = try [
+      PhotoSample(Frame(buffer: upright), named: "upright"),
+      PhotoSample(
+        Frame(buffer: stored, orientation: Orientation(mirrored: false, quarterTurns: 1)),
+        named: "on its side"),
+    ].map { AutoUpright($0, .vertical) }
+    let turns = try found.map { try #require($0.turn, "\($0.summary)") }
+    #expect(abs(turns[0].keystone.vertical) > 3)
+    #expect(abs(turns[0].keystone.vertical - turns[1].keystone.vertical) < 0.2)
+    #expect(abs(turns[0].keystone.horizontal - turns[1].keystone.horizontal) < 0.2)
+    #expect(abs(turns[0].straighten - turns[1].straighten) < 0.2)
   }
 }

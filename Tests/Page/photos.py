@@ -54,3 +54,36 @@ def make_scene(folder):
 
 def size_of_png(path):
     return struct.unpack(">II", pathlib.Path(path).read_bytes()[16:24])
+
+
+def write_with_lens(path, jpeg, make, model, lens):
+    """Writes a JPEG with EXIF that names a camera and a lens at 24 mm and f/4; returns its path."""
+    start = 8
+
+    def ifd(at, entries):
+        """A directory at an offset: entries of a tag, a type, a count and bytes, which follow it if they are long."""
+        head, tail = struct.pack(">H", len(entries)), b""
+        beyond = at + 2 + 12 * len(entries) + 4
+        for tag, kind, count, value in entries:
+            if len(value) > 4:
+                place, tail = struct.pack(">I", beyond + len(tail)), tail + value + b"\0" * (len(value) % 2)
+            else:
+                place = value.ljust(4, b"\0")
+            head += struct.pack(">HHI", tag, kind, count) + place
+        return head + b"\0\0\0\0" + tail
+
+    def text(tag, value):
+        return tag, 2, len(value) + 1, value.encode() + b"\0"
+
+    def ratio(tag, value):
+        return tag, 5, 1, struct.pack(">II", value, 1)
+
+    def first(at):
+        return ifd(start, [text(0x10F, make), text(0x110, model), (0x8769, 4, 1, struct.pack(">I", at))])
+
+    exif = start + len(first(0))
+    body = first(exif) + ifd(exif, [ratio(0x829D, 4), ratio(0x920A, 24), text(0xA434, lens)])
+    payload = b"Exif\0\0MM\0*" + struct.pack(">I", start) + body
+    data = pathlib.Path(jpeg).read_bytes()
+    path.write_bytes(data[:2] + b"\xff\xe1" + struct.pack(">H", len(payload) + 2) + payload + data[2:])
+    return path

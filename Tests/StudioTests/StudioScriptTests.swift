@@ -136,6 +136,8 @@ struct StudioScriptTests {
     let client = try ScriptClient()
     let wanted = Recipe {
       Exposure(stops: 0.5)
+      Lens(LensProfile(distortion: [1.02, 0, -0.05], vignetting: SIMD3(-0.3, 0, 0)), name: "a barrel")
+      Keystone(vertical: 6, horizontal: -3)
       Crop(.rectangle(x: 10, y: 10, width: 200, height: 100))
     }
     _ = try await client.ask("PUT", of: 0, "recipe", wanted.json())

@@ -85,7 +85,7 @@ struct PlanProgramTests {
     let program = try program(filters, .nv12)
     let constants = try #require(program.variants.first).constants
     #expect(constants.last == 1)
-    #expect(constants[2] == 2 && constants[4] == 0, "sharp, and not in two passes")
+    #expect(constants[2] == 2 && constants[4] == 1, "sharp, and rows first")
     let list = Int(program.tables[29])
     let numbers = program.tables[list + 1..<list + 5].map { Double(Float(bitPattern: $0)) }
     let (geometry, projected) = (try #require(program.geometry), try #require(program.plan.projected))
@@ -94,6 +94,7 @@ struct PlanProgramTests {
       #expect(abs(numbers[0] * own.x + numbers[2] - stored.x) < 1e-4)
       #expect(abs(numbers[1] * own.y + numbers[3] - stored.y) < 1e-4)
     }
+    #expect(program.tables[list + 5] == 0, "no lens")
     let kernel = Int(program.tables[list])
     for distance in [0, 0.5, 1.25, 3] {
       let weight = Double(Float(bitPattern: program.tables[kernel + Int(256 * distance)]))

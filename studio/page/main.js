@@ -17,6 +17,7 @@ import { initialState } from "./core/state.js";
 import { createSteps } from "./core/steps.js";
 import { createStore } from "./core/store.js";
 import { forgetToken, keepToken, takeToken } from "./core/token.js";
+import { createCornerOverlay } from "./crop/corner-overlay.js";
 import { createCropOverlay } from "./crop/overlay.js";
 import { createCropPanel } from "./crop/crop-panel.js";
 import { createCropTool } from "./crop/crop-tool.js";
@@ -179,6 +180,7 @@ addGestures(stage, store, {
   paints: masks.paints,
 });
 createCropOverlay({ tool, stage, store });
+createCornerOverlay({ tool, stage, store });
 stage.element.append(
   scopes.element,
   createReadout(store),
@@ -199,7 +201,7 @@ const side = h(
   { class: "side", "aria-label": "Tools" },
   h("div", { class: "tabs", role: "tablist", "aria-label": "Tools" }, tabs),
   camera.adjustHead,
-  h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, editor }), masks.panel),
+  h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, session, editor }), masks.panel),
 );
 const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }), rooms.markRow);
 const tools = shortcuts({ store, steps, session, stage, tool, masks: masks.tool, clipboard, auto, setMode });

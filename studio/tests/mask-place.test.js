@@ -1,162 +1,85 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { createPlace, throughEdit } from "../page/masks/place.js";
+import { createGrid, flatGrid, sampled } from "../page/masks/grid.js";
+import { circle, linesOf } from "../page/masks/handle-sets.js";
+import { createPlace } from "../page/masks/place.js";
+import { createRaster } from "../page/masks/raster.js";
 
-// Measured: centres of small circles that the engine itself drew (`safelight mask --recipe … --show grey`) on a photo
-// of 600 × 400 behind the same geometry. Pixels of a circle are whole, so a centre is known to a third of one.
-const size = { width: 600, height: 400 };
-const measured = [
-  {
-    filters: [],
-    full: [600, 400],
-    points: [[[0.4, 0.35], [0.4, 0.35]], [[0.6, 0.7], [0.6, 0.7]]],
-  },
-  {
-    filters: [
-      { "filter": "rotate", "degrees": "90"},
-    ],
-    full: [400, 600],
-    points: [[[0.4, 0.35], [0.65, 0.4]], [[0.6, 0.7], [0.3, 0.6]]],
-  },
-  {
-    filters: [
-      { "filter": "rotate", "degrees": "180"},
-    ],
-    full: [600, 400],
-    points: [[[0.4, 0.35], [0.6, 0.65]], [[0.6, 0.7], [0.4, 0.3]]],
-  },
-  {
-    filters: [
-      { "filter": "rotate", "degrees": "270"},
-    ],
-    full: [400, 600],
-    points: [[[0.4, 0.35], [0.35, 0.6]], [[0.6, 0.7], [0.7, 0.4]]],
-  },
-  {
-    filters: [
-      { "filter": "flip", "axis": "h"},
-    ],
-    full: [600, 400],
-    points: [[[0.4, 0.35], [0.6, 0.35]], [[0.6, 0.7], [0.4, 0.7]]],
-  },
-  {
-    filters: [
-      { "filter": "flip", "axis": "v"},
-    ],
-    full: [600, 400],
-    points: [[[0.4, 0.35], [0.4, 0.65]], [[0.6, 0.7], [0.6, 0.3]]],
-  },
-  {
-    filters: [
-      { "filter": "rotate", "degrees": "90"},
-      { "filter": "flip", "axis": "h"},
-    ],
-    full: [400, 600],
-    points: [[[0.4, 0.35], [0.35, 0.4]], [[0.6, 0.7], [0.7, 0.6]]],
-  },
-  {
-    filters: [
-      { "filter": "rotate", "degrees": "270"},
-      { "filter": "flip", "axis": "v"},
-    ],
-    full: [400, 600],
-    points: [[[0.4, 0.35], [0.35, 0.4]], [[0.6, 0.7], [0.7, 0.6]]],
-  },
-  {
-    filters: [
-      { "filter": "straighten", "angle": 7, "corners": "crop"},
-    ],
-    full: [510, 340],
-    points: [[[0.4, 0.35], [0.3975, 0.3034]], [[0.6, 0.7], [0.5976, 0.755]]],
-  },
-  {
-    filters: [
-      { "filter": "straighten", "angle": -12.5, "corners": "crop"},
-    ],
-    full: [461, 307],
-    points: [[[0.4, 0.35], [0.3448, 0.3515]], [[0.6, 0.7], [0.6646, 0.7121]]],
-  },
-  {
-    filters: [
-      { "filter": "straighten", "angle": 10, "corners": "keep"},
-    ],
-    full: [661, 499],
-    points: [[[0.4, 0.35], [0.4264, 0.3607]], [[0.6, 0.7], [0.5684, 0.6787]]],
-  },
-  {
-    filters: [
-      { "filter": "crop", "region": "100,40,400,300"},
-    ],
-    full: [400, 300],
-    points: [[[0.4, 0.35], [0.35, 0.3333]], [[0.6, 0.7], [0.65, 0.8]]],
-  },
-  {
-    filters: [
-      { "filter": "crop", "region": "1:1@0.2,0"},
-    ],
-    full: [400, 400],
-    points: [[[0.4, 0.35], [0.5, 0.35]], [[0.6, 0.7], [0.8, 0.7]]],
-  },
-  {
-    filters: [
-      { "filter": "rotate", "degrees": "90"},
-      { "filter": "flip", "axis": "h"},
-      { "filter": "straighten", "angle": 5, "corners": "crop"},
-      { "filter": "crop", "region": "40,60,300,380"},
-    ],
-    full: [300, 380],
-    points: [[[0.4, 0.35], [0.2749, 0.371]], [[0.6, 0.7], [0.7049, 0.7177]]],
-  },
-  {
-    filters: [
-      { "filter": "rotate", "degrees": "270"},
-      { "filter": "straighten", "angle": -8, "corners": "keep"},
-      { "filter": "crop", "region": "4:5"},
-    ],
-    full: [480, 600],
-    points: [[[0.4, 0.35], [0.3936, 0.6129]], [[0.6, 0.7], [0.6476, 0.3824]]],
-  },
-];
+/** What the engine says of places behind all kinds of geometry, as one of its own tests records it. */
+const cases = JSON.parse(readFileSync(new URL("../../Tests/StudioTests/Fixtures/places.json", import.meta.url)));
+const named = (name) => cases.find((one) => one.name === name);
+const whole = ({ full }) => ({ x: 31, y: -80, ...full });
+const near = (found, wanted, by, message) =>
+  assert.ok(Math.hypot(found.x - wanted.x, found.y - wanted.y) < by, `${message}: ${JSON.stringify([found, wanted])}`);
 
-const flags = {
-  rotate: ({ degrees }) => ({ rotate: degrees }),
-  flip: ({ axis }) => ({ flip: axis }),
-  straighten: ({ angle, corners }) => ({ straighten: angle, "straighten-corners": corners }),
-  crop: ({ region }) => ({ crop: region }),
-};
-const near = (found, [x, y], full, message) => {
-  const away = Math.hypot((found.x - x) * full.width, (found.y - y) * full.height);
-  assert.ok(away < 0.35, `${message}: ${away} pixels away`);
-};
-
-test("places go through turns, mirrors, straightening and crops as the engine's own masks do", () => {
-  for (const { filters, full, points } of measured) {
-    const values = Object.assign({}, ...filters.map((one) => flags[one.filter](one)));
-    const found = throughEdit({ base: [], values }, size);
-    assert.deepEqual([found.full.width, found.full.height], full, JSON.stringify(values));
-    const place = createPlace({ base: [], values }, size, { x: 0, y: 0, width: 1, height: 1 });
-    for (const [[x, y], to] of points) near(place.toView({ x, y }), to, found.full, JSON.stringify(values));
+test("places of the view are those of the photo that the engine looks up, and back", () => {
+  for (const one of cases) {
+    const rect = whole(one);
+    const place = createPlace(one.places, one.photo, rect);
+    for (const [x, y, u, v] of one.points) {
+      const view = { x: rect.x + x * rect.width, y: rect.y + y * rect.height };
+      near(place.toMask(view), { x: u, y: v }, 1e-7, one.name);
+      near(place.toView({ x: u, y: v }), view, 1e-4, one.name);
+      assert.ok(place.sees({ x: u, y: v }), one.name);
+    }
   }
 });
 
-test("so they do where a recipe beneath the edit has the geometry, or a part of it", () => {
-  for (const { filters, points } of measured) {
-    const base = filters.slice(0, 1);
-    const values = Object.assign({}, ...filters.slice(1).map((one) => flags[one.filter](one)));
-    const { full } = throughEdit({ base, values }, size);
-    const place = createPlace({ base, values }, size, { x: 0, y: 0, width: 1, height: 1 });
-    for (const [[x, y], to] of points) near(place.toView({ x, y }), to, full, JSON.stringify({ base, values }));
-  }
+test("twice as large as the picture's pixels: so is each pixel of the photo, however it is turned", () => {
+  const turned = named("turned and cropped");
+  const rect = { x: 0, y: 0, width: 2 * turned.full.width, height: 2 * turned.full.height };
+  const place = createPlace(turned.places, turned.photo, rect);
+  assert.ok(Math.abs(place.pixelAt({ x: 0.3, y: 0.6 }) - 2) < 1e-9);
+  assert.ok(Math.abs(place.longAt({ x: 0.3, y: 0.6 }) - 1200) < 1e-6);
 });
 
-test("the way back ends where it began, wherever the picture lies in the view", () => {
-  const values = { rotate: "90", flip: "h", straighten: 5, crop: "40,60,300,380" };
-  const place = createPlace({ base: [], values }, size, { x: 31, y: -80, width: 600, height: 760 });
-  for (const point of [{ x: 0, y: 0 }, { x: 1, y: 0.25 }, { x: -0.5, y: 2 }]) {
-    const back = place.toMask(place.toView(point));
-    assert.ok(Math.hypot(back.x - point.x, back.y - point.y) < 1e-9);
+test("a keystone enlarges what the camera leaned away from, and the brush with it", () => {
+  const one = named("keystone");
+  const place = createPlace(one.places, one.photo, whole(one));
+  const { x, width, y, height } = place.rect;
+  const [top, bottom] = [0.1, 0.9].map((part) => place.toMask({ x: x + width / 2, y: y + part * height }));
+  assert.ok(place.longAt(top) > 1.1 * place.longAt(bottom));
+  const spread = (at) => {
+    const xs = [...circle(at, 0.05, place).matchAll(/[ML]([-\d.]+) /g)].map(([, value]) => Number(value));
+    return Math.max(...xs) - Math.min(...xs);
+  };
+  assert.ok(spread(top) > 1.1 * spread(bottom));
+});
+
+test("what lies beyond the horizon is nowhere in the view, and lines stop there", () => {
+  const steep = { map: [1, 0, 0, 0, 1, 0, 0, -0.9, 1], lens: null };
+  const place = createPlace(steep, { width: 600, height: 400 }, { x: 0, y: 0, width: 600, height: 400 });
+  assert.ok(place.sees({ x: 0.5, y: 0.5 }));
+  assert.ok(!place.sees({ x: 0.5, y: -2 }));
+  const [line] = linesOf({ kind: "linear", from: [0.5, 0.2], to: [0.6, 0.2] }, place);
+  const ys = [...line.d.matchAll(/[ML][-\d.]+ ([-\d.]+)/g)].map(([, y]) => Number(y));
+  assert.ok(ys.length > 3 && ys.every(Number.isFinite));
+});
+
+test("strokes, outlines and feathers on a projected grid are those on a flat one, at the same places", () => {
+  const size = { width: 600, height: 400 };
+  const masks = [
+    { kind: "brush", strokes: [{ points: [[0.2, 0.3], [0.5, 0.6], [0.8, 0.3]], radius: 0.08, hardness: 0.4 }] },
+    { kind: "polygon", points: [[0.1, 0.1], [0.9, 0.3], [0.4, 0.95]] },
+    { kind: "feather", radius: 0.05, mask: { kind: "polygon", points: [[0.2, 0.2], [0.8, 0.3], [0.4, 0.9]] } },
+    { kind: "radial", center: [0.4, 0.5], radius: [0.3, 0.15], angle: 30 },
+    { kind: "linear", from: [0.3, 0.7], to: [0.6, 0.2] },
+  ];
+  for (const one of cases.filter(({ photo }) => photo.width === size.width)) {
+    const place = createPlace(one.places, size, whole(one));
+    const grid = createGrid(place, place.rect, 150, 100);
+    const flat = flatGrid(size, 600);
+    for (const mask of masks) {
+      const found = createRaster()(mask, grid);
+      const wanted = sampled(createRaster()(mask, flat), flat, grid);
+      // Empty corners show places beyond the photo, which the flat grid has not.
+      const isWithin = (_, index) =>
+        grid.places[2 * index] > 0 && grid.places[2 * index] < size.width &&
+        grid.places[2 * index + 1] > 0 && grid.places[2 * index + 1] < size.height;
+      const differences = found.map((value, index) => Math.abs(value - wanted[index])).filter(isWithin);
+      const off = differences.reduce((sum, value) => sum + value, 0) / differences.length;
+      assert.ok(off < 0.01, `${one.name}, ${mask.kind}: ${off}`);
+    }
   }
-  // Twice as large as the crop's pixels: so is each pixel of the photo, however it is turned.
-  assert.ok(Math.abs(place.pixel - 2) < 1e-9);
-  assert.ok(Math.abs(place.long - 1200) < 1e-6);
 });

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createGrid } from "../page/masks/grid.js";
+import { createPlace } from "../page/masks/place.js";
 import { createRaster } from "../page/masks/raster.js";
 
 // Measured: grey values of `safelight mask --show grey` on a photo of 600 × 400, at these pixels.
@@ -93,7 +95,9 @@ const measured = [
     values: [0.212, 0.941, 1.0, 1.0, 1.0, 0.988, 0.741, 0.0, 0.561, 0.992, 1.0, 1.0, 0.843, 1.0, 0.996],
   },
 ];
-const grid = { ...size, size, toMask: [1 / 600, 0, 0, 0, 1 / 400, 0], long: 600, pixels: null };
+const identity = { map: [1, 0, 0, 0, 1, 0, 0, 0, 1], lens: null };
+const area = { x: 0, y: 0, ...size };
+const grid = createGrid(createPlace(identity, size, area), area, 600, 400);
 const at = (values, [x, y]) => values[y * grid.width + x];
 
 test("masks are drawn as the engine draws them", () => {
@@ -126,7 +130,7 @@ test("a stroke that grows is drawn as one that was there at once", () => {
 
 test("ranges read the pixels: white and black by lightness, red by its colour", () => {
   const pixels = new Uint8ClampedArray([0, 0, 0, 255, 255, 255, 255, 255, 200, 30, 30, 255, 90, 14, 14, 255]);
-  const row = { width: 4, height: 1, size, toMask: [1, 0, 0, 0, 1, 0], long: 4, pixels };
+  const row = { width: 4, height: 1, size, places: new Float64Array(8), pixels };
   const bright = createRaster()({ kind: "luminance", from: 0.9, to: 1, softness: 0.1 }, row);
   assert.deepEqual([...bright], [0, 1, 0, 0]);
   const red = createRaster()({ kind: "color", color: "#c81e1e", range: 0.02, softness: 0.02 }, row);

@@ -8,7 +8,11 @@ import { extended, newStroke, thinned } from "../page/masks/stroke.js";
 const size = { width: 300, height: 200 };
 const linear = { kind: "linear", from: [0.5, 0.75], to: [0.5, 0.25] };
 const radial = { kind: "radial", center: [0.5, 0.5], radius: [0.2, 0.1], angle: 30, feather: 0.5 };
-const place = createPlace({ base: [], values: {} }, size, { x: 0, y: 0, width: 600, height: 400 });
+/** Places of a whole picture, of one that was turned by 90°, and of one that was mirrored. */
+const upright = { map: [1, 0, 0, 0, 1, 0, 0, 0, 1], lens: null };
+const quarter = { map: [0, 1, 0, -1, 0, 1, 0, 0, 1], lens: null };
+const mirrored = { map: [1, 0, 0, 0, -1, 1, 0, 0, 1], lens: null };
+const place = createPlace(upright, size, { x: 0, y: 0, width: 600, height: 400 });
 const near = (a, b, by = 1e-3) => assert.ok(Math.hypot(a.x - b.x, a.y - b.y) < by, `${JSON.stringify([a, b])}`);
 
 test("a gradient moves as a whole, by an end, and turns about its middle without changing its length", () => {
@@ -61,14 +65,14 @@ test("with Shift both radii grow alike; equal radii are one number", () => {
 });
 
 test("arrow keys move a handle as seen, however the photo is turned", () => {
-  const turned = createPlace({ base: [], values: { rotate: "90" } }, size, { x: 0, y: 0, width: 200, height: 300 });
+  const turned = createPlace(quarter, size, { x: 0, y: 0, width: 200, height: 300 });
   const [from] = handleSets.linear;
   // To the right on a photo that was turned clockwise is upwards in the photo.
   assert.deepEqual(nudged(from, linear, turned, 2, 0).from, [0.5, 0.74]);
 });
 
 test("a new gradient fades in upwards as seen, within what is seen", () => {
-  const flipped = createPlace({ base: [], values: { flip: "v" } }, size, { x: 0, y: 0, width: 300, height: 200 });
+  const flipped = createPlace(mirrored, size, { x: 0, y: 0, width: 300, height: 200 });
   const made = shapes.newLinear(flipped, { x: 0, y: 0, width: 300, height: 200 });
   assert.deepEqual([made.from, made.to], [[0.5, 0.4], [0.5, 0.7]]);
 });

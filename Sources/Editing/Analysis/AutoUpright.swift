@@ -33,7 +33,7 @@ public struct AutoUpright: Sendable {
   /// - Parameter recipe: the recipe that the photo goes through, whose quarter turns and mirroring come first.
   public init(_ sample: PhotoSample, _ kind: Upright, joining recipe: Recipe = Recipe()) {
     self.init(
-      PhotoHorizon(sample), size: sample.orientation.applied(to: sample.size),
+      PhotoHorizon(sample), size: sample.size,
       focalLength: sample.metadata.captureFacts.focalLengthIn35mmFilm.map(Double.init), kind, joining: recipe)
   }
 

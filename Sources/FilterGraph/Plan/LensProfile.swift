@@ -110,8 +110,8 @@ struct LensCurve: Sendable, Hashable {
     return (value, (endSlope - value) / r)
   }
 
-  /// The limit, and beyond it a and b of r·factor(r) = a·r + b.
-  var beyond: [Double] { [limit, endSlope, end - endSlope * limit] }
+  /// Beyond the limit: a and b of r·factor(r) = a·r + b.
+  var beyond: (slope: Double, rest: Double) { (endSlope, end - endSlope * limit) }
 
   /// Returns the distance that is recorded at `recorded`: the inverse of r·factor(r).
   func inverse(_ recorded: Double) -> Double {

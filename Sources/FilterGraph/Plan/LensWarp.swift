@@ -7,8 +7,8 @@ import Libc
 public struct LensWarp: Sendable, Hashable {
   let curve: LensCurve
   /// From the picture to the lens's plane: the centre at 0, half a diagonal of the whole picture 1 long.
-  let toLens: AffineMap
-  private let fromLens: AffineMap
+  package let toLens: AffineMap
+  package let fromLens: AffineMap
   /// Bounds of the second derivative, in the lens's plane; of the first; and of the part by which the latter changes over a
   /// distance of 1.
   let bend, stretch, change: Double
@@ -63,12 +63,10 @@ public struct LensWarp: Sendable, Hashable {
   /// The place that stays where it is.
   var centre: (x: Double, y: Double) { fromLens.apply(0, 0) }
 
-  /// What a shader computes it with: two rows of the map to the lens's plane, two rows of two from there, k₀…k₄, the limit,
-  /// and the slope and the rest of the line beyond.
-  package var numbers: [Double] {
-    [toLens.a, toLens.b, toLens.c, toLens.d, toLens.e, toLens.f]
-      + [fromLens.a, fromLens.b, fromLens.d, fromLens.e]
-      + (0..<LensProfile.termCount).map { curve.terms[$0] } + curve.beyond
+  /// k₀…k₄ of the curve, and the distance up to which they hold: beyond it r·f(r) = slope·r + rest.
+  package var numbers: (terms: [Double], limit: Double, slope: Double, rest: Double) {
+    let (slope, rest) = curve.beyond
+    return ((0..<LensProfile.termCount).map { curve.terms[$0] }, curve.limit, slope, rest)
   }
 
   var isFinite: Bool {

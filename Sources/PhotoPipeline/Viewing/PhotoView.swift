@@ -12,6 +12,8 @@ public struct PhotoView: Sendable {
   public let scaledSize: PixelSize
   /// The part of it that the picture shows.
   public let window: Region
+  /// Where places of the whole edited photo are in the photo.
+  package let places: PicturePlaces
   /// The plan that rendered it.
   public let plan: Plan
   /// Remarks for the person who edits, each a sentence without its full stop.

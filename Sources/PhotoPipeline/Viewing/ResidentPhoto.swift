@@ -71,7 +71,7 @@ public final class ResidentPhoto: Sendable {
     let place = viewport.placed(on: full)
     let plan = try plan(recipe, like: whole, atMost: place.renderedSize, in: viewport.space)
     if viewport.isMoving, !sampled.serves(plan),
-      let draft = try draft(recipe, place, of: full, in: viewport.space)
+      let draft = try draft(recipe, place, of: whole, in: viewport.space)
     {
       return draft
     }
@@ -91,15 +91,16 @@ public final class ResidentPhoto: Sendable {
       try prepared.bands?.prepare(original, keeping: sampled) ?? prepared.picture(of: original)
     try source.render(window, of: plan, into: picture)
     return PhotoView(
-      picture: picture, fullSize: full, scaledSize: place.scaled, window: place.window, plan: plan,
-      notes: notes)
+      picture: picture, fullSize: full, scaledSize: place.scaled, window: place.window, places: whole.places,
+      plan: plan, notes: notes)
   }
 
   /// Renders a view from a smaller copy of the photo, which makes every resample of a dragged angle short; nil if the copy
   /// is too small for it, or if noise would be removed from it, which has other noise.
   private func draft(
-    _ recipe: Recipe, _ place: PhotoViewport.Placement, of full: PixelSize, in space: ColorSpace
+    _ recipe: Recipe, _ place: PhotoViewport.Placement, of whole: Plan, in space: ColorSpace
   ) throws -> PhotoView? {
+    let full = whole.outputSize
     let copy = try small.withLock { small in
       let copy = try small ?? SmallCopy(of: original, input, renderer: renderer)
       small = copy
@@ -118,7 +119,8 @@ public final class ResidentPhoto: Sendable {
       PixelSize(width: window.columns.count, height: window.rows.count), like: plan)
     try copy.prepare(prepared).render(window, of: plan, into: picture)
     return PhotoView(
-      picture: picture, fullSize: full, scaledSize: place.scaled, window: place.window, plan: plan, notes: [])
+      picture: picture, fullSize: full, scaledSize: place.scaled, window: place.window, places: whole.places,
+      plan: plan, notes: [])
   }
 
   /// Returns the plan that renders an edit.

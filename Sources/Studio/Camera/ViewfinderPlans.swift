@@ -18,6 +18,8 @@ final class ViewfinderPlans {
     let prepared: any PreparedPlan
     let fullSize: PixelSize
     let placement: PhotoViewport.Placement
+    /// Where places of the whole picture are in the frame.
+    let places: PicturePlaces
     /// The part of the plan's output that is rendered.
     let window: Region
     let pool: PixelBufferPool
@@ -47,7 +49,8 @@ final class ViewfinderPlans {
     }
     var recipe = try look.recipe.shown(in: view, zoom: look.zoom, of: key.input)
     if key.isOriginal { recipe = recipe.geometryOnly }
-    let full = try Plan(recipe, input: key.input, output: PlanOutput(), optimized: false).outputSize
+    let whole = try Plan(recipe, input: key.input, output: PlanOutput(), optimized: false)
+    let full = whole.outputSize
     let placement = key.viewport.placed(on: full)
     let plan = try renderer.plan(
       recipe, input: key.input, output: PlanOutput(maximumSize: placement.renderedSize), bakes: bakes)
@@ -61,7 +64,7 @@ final class ViewfinderPlans {
       rows: clipped(placement.rendered.rows, size.height))
     let made = Shown(
       key: key, prepared: renderer.prepare(plan).following(history), fullSize: full, placement: placement,
-      window: window,
+      places: whole.places, window: window,
       pool: try PixelBufferPool(
         size: PixelSize(width: window.columns.count, height: window.rows.count), format: .rgba8, keeping: 2))
     recent = [made] + recent.prefix(Self.mostPlans - 1)

@@ -202,7 +202,8 @@ extension ViewfinderPlans.Shown {
     [
       "photo": .string(CameraRequest.photo), "view": .number(view?.number ?? 0), "final": .bool(false),
       "uncropped": .bool(key.isUncropped), "full": .size(fullSize), "scaled": .size(placement.scaled),
-      "window": .region(placement.window), "picture": .size(pool.size), "stripes": .stripes(stripes),
+      "window": .region(placement.window), "places": .places(places), "picture": .size(pool.size),
+      "stripes": .stripes(stripes),
     ]
   }
 }

@@ -5,7 +5,7 @@ enum EditPart: String, Sendable, CaseIterable {
   /// The look, and filters that no control shows.
   case look
   case light, color, detail, effects
-  /// The crop with the angle that it was chosen at, and the size of the result.
+  /// The crop with the angle and the perspective that it was chosen at, the numbers of the lens, and the size of the result.
   case crop
   /// Quarter turns and mirroring.
   case rotation
@@ -32,8 +32,8 @@ enum EditPart: String, Sendable, CaseIterable {
   static func part(of filter: any Filter.Type) -> EditPart {
     switch filter.phase {
     case .orientation: .rotation
-    case .perspective, .straighten, .crop, .resize: .crop
-    case .noise, .lens, .detail: .detail
+    case .lens, .perspective, .straighten, .crop, .resize: .crop
+    case .noise, .detail: .detail
     case .whiteBalance, .color: .color
     case .exposure, .range, .tone: .light
     // Local contrast, and what looks like film.

@@ -8,6 +8,22 @@ extension JSONValue {
     ])
   }
 
+  /// The way from 0…1 of a picture to 0…1 of the photo, as `studio/page/masks/places.js` goes it.
+  static func places(_ places: PicturePlaces) -> JSONValue {
+    func numbers(_ list: [Double]) -> JSONValue { .array(list.map { .number($0) }) }
+    let m = places.projection
+    let lens = places.lens.map { lens -> JSONValue in
+      let (numbersOfCurve, map) = (lens.numbers, lens.toLens)
+      return .object([
+        "terms": numbers(numbersOfCurve.terms), "limit": .number(numbersOfCurve.limit),
+        "toLens": numbers([map.a, map.b, map.c, map.d, map.e, map.f]),
+      ])
+    }
+    return .object([
+      "map": numbers([m.a, m.b, m.c, m.d, m.e, m.f, m.g, m.h, m.i]), "lens": lens ?? .null,
+    ])
+  }
+
   static func stripes(_ stripes: [StripeEncoder.Stripe]) -> JSONValue {
     .array(
       stripes.map {

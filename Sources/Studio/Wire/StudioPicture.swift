@@ -38,7 +38,8 @@ struct StudioPicture {
       "uncropped": .bool(view.isUncropped), "view": .number(view.number),
       "space": .string(view.screen.rawValue),
       "full": .size(shown.fullSize), "scaled": .size(shown.scaledSize),
-      "window": .region(shown.window), "picture": .size(shown.picture.size), "stripes": .stripes(stripes),
+      "window": .region(shown.window), "places": .places(shown.places), "picture": .size(shown.picture.size),
+      "stripes": .stripes(stripes),
       "histogram": kind == .still ? StudioHistogram(shown.picture, view.screen).json : .null,
       "times": .object([
         "render": Self.milliseconds(began, rendered), "encode": Self.milliseconds(rendered, encoded),

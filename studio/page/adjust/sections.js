@@ -18,10 +18,12 @@ const order = [
   { id: "effects", title: "Effects", auto: [], flags: ["vignette", "grain", "halation"] },
 ];
 
-/** Filters of the crop tool, and those that have no place here yet. */
-export const cropFilters = new Set(["rotate", "flip", "straighten", "crop", "resize"]);
-/** Masks are drawn on pictures that an affine map leads to, so what projects them has no control here yet. */
-const leftOut = new Set(["group", "lut", "lens", "perspective", "keystone"]);
+/** Filters of the crop tool: all that moves pixels. A lens is one, though it changes light too. */
+export const cropFilters = new Set([
+  "rotate", "flip", "perspective", "keystone", "straighten", "crop", "resize", "lens",
+]);
+/** Those that have no place here yet. */
+const leftOut = new Set(["group", "lut"]);
 
 /** Titles that are clear only beside the filter's own. */
 const titles = { "noise-reduction": "Noise reduction", "color-noise-reduction": "Colour noise" };

@@ -56,7 +56,7 @@ export function createCamera({ store, editor, session, socket, stage, endTool })
   const shutter = createShutter(store, { press: shots.press, release: shots.release });
   const modes = createModes(store);
   const zoom = createZoom({ store, client, say });
-  const focus = createFocus({ store, client, editor, picture, say });
+  const focus = createFocus({ store, client, editor, stage, picture, say });
   const overlay = createOverlay({ store, stage });
   const recording = createRecording(store);
   const clip = createClip({ store, client, say });

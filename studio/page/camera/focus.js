@@ -16,7 +16,7 @@ const RAYS =
 /** Room that the sun needs beside the square. */
 const BESIDE = 84;
 
-export function createFocus({ store, client, editor, picture, say }) {
+export function createFocus({ store, client, editor, stage, picture, say }) {
   const thumb = h(
     "span",
     { class: "sun-thumb" },
@@ -142,8 +142,10 @@ export function createFocus({ store, client, editor, picture, say }) {
       }
       const { device } = camera();
       if (!device?.width) return;
+      const { places } = stage.painter.frame?.header ?? {};
+      if (!places) return;
       // The look may crop and turn what the sensor sees.
-      const place = createPlace(store.state.edit, { width: device.width, height: device.height }, rect);
+      const place = createPlace(places, { width: device.width, height: device.height }, rect);
       const seen = place.toMask({ x, y });
       point = sensorPoint(seen.x, seen.y, {
         zoom: digitalPart(camera().zoom, controlOf(camera(), "zoom")?.range),

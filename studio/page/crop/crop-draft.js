@@ -1,8 +1,9 @@
-// A crop in the making: rectangle, angle, turns and mirrors, and what each change does to the others. No DOM.
+// A crop in the making: rectangle, angle, turns, mirrors and perspective, and what each change does to the others. No DOM.
 import { inside, isWhole, largest, mirroredRect, turnedRect, whole, withAspect } from "./crop-rect.js";
 import { rectOf, textOf } from "./crop-text.js";
 import { mirrored, orientationOf, turned, turnedSize } from "./orientation.js";
 import { straightenedSize, turnedVector } from "./straightened.js";
+import { mirroredWarp, quarterTurnedWarp, warpOf, warpedSize, withWarp } from "./warp.js";
 
 /** The draft of an edit of a photo of an upright size. */
 export function draftOf(edit, size) {
@@ -11,6 +12,7 @@ export function draftOf(edit, size) {
     ...orientationOf(edit),
     angle: Number(edit.values.straighten ?? 0),
     corners: edit.values["straighten-corners"] ?? "crop",
+    warp: warpOf(edit),
     aspect: null,
   };
   draft.full = fullOf(draft);
@@ -19,7 +21,7 @@ export function draftOf(edit, size) {
 }
 
 /** The picture as it reaches straightening. */
-export const uprightOf = (draft) => turnedSize(draft.size, draft.rotate);
+export const uprightOf = (draft) => warpedSize(turnedSize(draft.size, draft.rotate), draft.warp);
 
 /** The picture as it reaches the crop. */
 export const fullOf = (draft) => straightenedSize(uprightOf(draft), draft.angle, draft.corners);
@@ -58,7 +60,12 @@ export function atAngle(base, angle, corners = base.corners) {
 
 /** Turned by a quarter, clockwise or not: the crop turns with the picture. */
 export function quarterTurned(draft, clockwise) {
-  const next = { ...draft, ...turned(draft, clockwise ? 90 : -90), aspect: draft.aspect ? 1 / draft.aspect : null };
+  const next = {
+    ...draft,
+    ...turned(draft, clockwise ? 90 : -90),
+    warp: quarterTurnedWarp(draft.warp, clockwise),
+    aspect: draft.aspect ? 1 / draft.aspect : null,
+  };
   next.full = fullOf(next);
   next.rect = inside(turnedRect(draft.rect, draft.full, clockwise), next.full);
   return next;
@@ -66,10 +73,26 @@ export function quarterTurned(draft, clockwise) {
 
 /** Mirrored as seen; what leaned left leans right. */
 export function flipped(draft, axis) {
-  const next = { ...draft, ...mirrored(draft, axis), angle: draft.angle === 0 ? 0 : -draft.angle };
+  const next = {
+    ...draft,
+    ...mirrored(draft, axis),
+    warp: mirroredWarp(draft.warp, axis),
+    angle: draft.angle === 0 ? 0 : -draft.angle,
+  };
   next.full = fullOf(next);
   next.rect = inside(mirroredRect(draft.rect, draft.full, axis), next.full);
   return next;
+}
+
+/** With other perspective, or another lens; the crop keeps its part of the picture, whole ones stay whole. */
+export function warped(base, changes, angle = base.angle) {
+  const next = { ...base, angle, warp: withWarp(base.warp, changes) };
+  const full = fullOf(next);
+  if (isWhole(base.rect, base.full)) {
+    return { ...next, full, rect: base.aspect ? largest(base.aspect, full) : whole(full) };
+  }
+  const scaled = withFull(next, full);
+  return base.aspect ? { ...scaled, rect: withAspect(scaled.rect, base.aspect, full) } : scaled;
 }
 
 /** With fixed proportions, or any (null). */
@@ -82,7 +105,7 @@ export function proportioned(draft, aspect) {
 
 /** The whole picture, as it came. */
 export function neutralDraft(draft) {
-  const next = { ...draft, rotate: 0, flip: "none", angle: 0, aspect: null };
+  const next = { ...draft, rotate: 0, flip: "none", angle: 0, warp: {}, aspect: null };
   next.full = fullOf(next);
   next.rect = whole(next.full);
   return next;

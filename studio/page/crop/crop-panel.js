@@ -4,11 +4,14 @@ import { icon } from "../core/icons.js";
 import { createControl } from "../adjust/control.js";
 import { cropFilters } from "../adjust/sections.js";
 import { aspectOf } from "./crop-text.js";
+import { createLensPanel } from "./lens-panel.js";
+import { createPerspectivePanel } from "./perspective-panel.js";
+import { warpFlags } from "./warp.js";
 
 /** Drawn by hand elsewhere in the tool. */
-const ownControls = new Set(["crop", "straighten", "rotate", "flip"]);
+const ownControls = new Set(["crop", "straighten", "rotate", "flip", ...warpFlags]);
 
-export function createCropPanel({ tool, store, editor }) {
+export function createCropPanel({ tool, store, session, editor }) {
   const chips = h("div", { class: "chips", role: "radiogroup", "aria-label": "Proportions" });
   const button = (name, label, run, key) =>
     h(
@@ -55,6 +58,8 @@ export function createCropPanel({ tool, store, editor }) {
       button("flipV", "Flip", () => tool.flip("v")),
       gridButton,
     ),
+    createPerspectivePanel({ tool, store, session, editor }),
+    createLensPanel({ tool, store, session }),
     others,
     h(
       "div",

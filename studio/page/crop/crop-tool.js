@@ -3,13 +3,16 @@ import { withValues } from "../core/edits.js";
 import { animate } from "../core/spring.js";
 import { rounded } from "../adjust/scale.js";
 import * as drafts from "./crop-draft.js";
+import { createCornerPicking } from "./corner-picking.js";
+import { perspectiveFlags, valuesOfWarp } from "./warp.js";
 
 export const GRIDS = ["thirds", "golden", "square", "none"];
+const withoutPerspective = Object.fromEntries(perspectiveFlags.map((flag) => [flag, null]));
 
 export function createCropTool({ store, editor, session, stage }) {
   let draft = null;
   let before = null;
-  /** The draft that angles are turned from. */
+  /** The draft that a gesture of a kind begins with, and that its values are of: `{ kind, draft }`. */
   let base = null;
   /** Drafts before each gesture, for undo within the tool. */
   let past = [];
@@ -24,7 +27,11 @@ export function createCropTool({ store, editor, session, stage }) {
   const angleParameter = () => editor.parameters.get("straighten") ?? { step: 0.05, minimum: -45, maximum: 45 };
 
   function push(dragging, time) {
-    const values = { ...drafts.valuesOf(draft), "straighten-corners": draft.corners === "crop" ? null : draft.corners };
+    const values = {
+      ...drafts.valuesOf(draft),
+      ...valuesOfWarp(draft.warp),
+      "straighten-corners": draft.corners === "crop" ? null : draft.corners,
+    };
     editor.change(withValues(store.state.edit, values, editor.parameters), { dragging, time });
   }
 
@@ -57,12 +64,20 @@ export function createCropTool({ store, editor, session, stage }) {
     unfinished?.step(1);
   }
 
-  /** Remembers the draft before a gesture. */
+  /** The draft that a gesture began with; values of another kind begin anew. */
+  function from(kind) {
+    if (base?.kind !== kind) base = { kind, draft };
+    return base.draft;
+  }
+
+  /** Remembers the draft before a gesture. Whoever does something else chooses no corners any more. */
   function mark() {
     finishSpring();
+    if (picking.corners) draft = picking.end().begun;
     if (draft) past.push(draft);
   }
 
+  const picking = createCornerPicking({ tell });
   const tool = {
     onChange: (listener) => listeners.add(listener),
     get draft() {
@@ -76,6 +91,28 @@ export function createCropTool({ store, editor, session, stage }) {
     },
     get grid() {
       return grid;
+    },
+    /** Four places that are to become the picture's corners, while they are chosen; null otherwise. */
+    get corners() {
+      return picking.corners;
+    },
+    /** Shows the picture without perspective, to choose four corners in it. */
+    pickCorners() {
+      finishSpring();
+      picking.begin(draft);
+      evidence = null;
+      set(drafts.warped({ ...draft, aspect: null }, withoutPerspective, 0));
+    },
+    setCorner: (index, place) => picking.move(index, place, drafts.uprightOf(draft)),
+    /** Four corners take the place of all other perspective, and of the angle. */
+    takeCorners() {
+      const { begun, text } = picking.end();
+      past.push(begun);
+      const whole = { ...draft, rect: { x: 0, y: 0, ...draft.full } };
+      set(drafts.warped(whole, { ...withoutPerspective, perspective: text }));
+    },
+    leaveCorners() {
+      set(picking.end().begun);
     },
     mark,
     enter() {
@@ -95,6 +132,7 @@ export function createCropTool({ store, editor, session, stage }) {
     },
     done() {
       if (!draft) return;
+      if (tool.corners) tool.takeCorners();
       finishSpring();
       push(false);
       editor.commit("Crop");
@@ -102,6 +140,10 @@ export function createCropTool({ store, editor, session, stage }) {
     },
     cancel() {
       if (!draft) return;
+      if (tool.corners) {
+        tool.leaveCorners();
+        return;
+      }
       if (store.state.edit !== before) editor.change(before, { dragging: false });
       draft = drafts.draftOf(before, draft.size);
       leave();
@@ -109,12 +151,17 @@ export function createCropTool({ store, editor, session, stage }) {
     /** The photo went away beneath the tool. */
     abandon() {
       stopSpring();
+      picking.end();
       draft = null;
       stage.expect(null, null);
       tell();
     },
     undo() {
       stopSpring();
+      if (tool.corners) {
+        tool.leaveCorners();
+        return;
+      }
       if (past.length) set(past.pop());
     },
     /** A rectangle from the overlay; rendering does not change, so only its end is sent. */
@@ -124,14 +171,29 @@ export function createCropTool({ store, editor, session, stage }) {
     setAngle(value, { dragging = true, time } = {}) {
       if (!draft) return;
       const angle = rounded(angleParameter(), value);
-      base ??= draft;
+      const begun = from("angle");
       if (angle === draft.angle && dragging) return;
       evidence = dragging ? evidence : null;
-      set(drafts.atAngle(base, angle), { dragging, keepBase: true, time });
+      set(drafts.atAngle(begun, angle), { dragging, keepBase: true, time });
     },
     setCorners(corners) {
       mark();
       set(drafts.atAngle(draft, draft.angle, corners));
+    },
+    /** A value of perspective, keystone or lens; null is neutral. A drag of one slider is one step of the tool. */
+    setWarp(flag, value, { dragging = false, time } = {}) {
+      if (!draft) return;
+      const kind = dragging ? flag : `${flag}, typed`;
+      if (base?.kind !== kind) mark();
+      evidence = null;
+      set(drafts.warped(from(kind), { [flag]: value }), { dragging, keepBase: dragging, time });
+    },
+    /** What was found, by flag, in one step: its lines are drawn over the picture that it makes. */
+    setFound({ straighten = draft.angle, ...warp }, lines = null) {
+      mark();
+      set(drafts.warped(draft, warp, straighten));
+      evidence = lines?.length ? lines : null;
+      tell();
     },
     turn(clockwise) {
       mark();
@@ -187,13 +249,13 @@ export function createCropTool({ store, editor, session, stage }) {
         if (!found) return;
         const to = Number(answer.values?.straighten ?? 0);
         mark();
-        base = draft;
-        const from = draft.angle;
+        base = null;
+        const angle = draft.angle;
         const lines = evidence;
         start(
           (t) => {
             if (!draft) return;
-            tool.setAngle(t === 1 ? to : from + (to - from) * t, { dragging: t < 1 });
+            tool.setAngle(t === 1 ? to : angle + (to - angle) * t, { dragging: t < 1 });
             evidence = lines;
             tell();
           },

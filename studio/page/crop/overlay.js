@@ -17,7 +17,8 @@ export function createCropOverlay({ tool, stage, store }) {
   const lines = svg("path", { class: "crop-grid" });
   const border = svg("rect", { class: "crop-border" });
   const grabbers = svg("path", { class: "crop-grabbers" });
-  const evidence = svg("g", { class: "crop-evidence" });
+  // A picture of its own, so that nothing is drawn beyond what the picture shows.
+  const evidence = svg("svg", { class: "crop-evidence" });
   const element = svg(
     "svg",
     {
@@ -62,7 +63,8 @@ export function createCropOverlay({ tool, stage, store }) {
   }
 
   function draw() {
-    const { draft } = tool;
+    // While four corners are chosen, they are what is dragged.
+    const draft = tool.corners ? null : tool.draft;
     element.toggleAttribute("hidden", !draft);
     element.style.display = draft ? "" : "none";
     if (!draft || !store.state.canvas.width) return;
@@ -82,7 +84,8 @@ export function createCropOverlay({ tool, stage, store }) {
   }
 
   function gridPath({ x, y, width, height }) {
-    const { grid } = tool;
+    // Lines are made upright by many lines beside them.
+    const grid = store.state.dragging?.startsWith("keystone-") ? "square" : tool.grid;
     if (grid === "none") return "";
     const vertical = (part) => `M${x + part * width} ${y}v${height}`;
     const horizontal = (part) => `M${x} ${y + part * height}h${width}`;
@@ -115,11 +118,12 @@ export function createCropOverlay({ tool, stage, store }) {
     const found = tool.evidence ?? [];
     while (evidence.childElementCount > found.length) evidence.lastChild.remove();
     while (evidence.childElementCount < found.length) evidence.append(svg("line", {}));
+    for (const name of ["x", "y", "width", "height"]) setAttribute(evidence, name, picture[name]);
     const size = uprightOf(draft);
     found.forEach((line, index) => {
       const place = (px, py) => {
         const point = straightenedPoint({ x: px, y: py }, size, draft.full, draft.angle);
-        return { x: picture.x + point.x * picture.width, y: picture.y + point.y * picture.height };
+        return { x: point.x * picture.width, y: point.y * picture.height };
       };
       const a = place(line.x1, line.y1);
       const b = place(line.x2, line.y2);
@@ -230,7 +234,7 @@ export function createCropOverlay({ tool, stage, store }) {
   });
 
   tool.onChange(draw);
-  store.subscribe((s) => [s.canvas, s.mode], draw);
+  store.subscribe((s) => [s.canvas, s.mode, s.dragging], draw);
   stage.painter.onPaint(() => tool.draft && draw());
   return element;
 }

@@ -1,11 +1,15 @@
-// Strokes on a grid. While one is painted only its new points are drawn: those before stay as they are.
-import { apply, inverse } from "./affine.js";
+// Strokes on a grid. While one is painted only its new points are drawn: those before stay as they are. Distances are those in
+// the photo, in its pixels.
+
+/** Of a box that is projected, the part by which its outline may bend between the places that are looked at. */
+const BULGE = 0.1;
 
 const curve = (value) => value * value * (3 - 2 * value);
 
-/** @returns a function of strokes and a grid; see raster.js */
+/** @returns a function of strokes and a grid; see grid.js */
 export function createBrushRaster() {
-  let key = "";
+  /** The places of the grid that was drawn on. */
+  let key = null;
   /** Strokes that are done, by the values that they leave. */
   let done = [];
   let below = null;
@@ -22,18 +26,16 @@ export function createBrushRaster() {
     from.points.length <= to.points.length && from.points.every((one, index) => one === to.points[index]);
 
   return (strokes, grid) => {
-    const now = JSON.stringify([grid.width, grid.height, grid.toMask]);
     const before = strokes.slice(0, -1);
-    if (now !== key || done.length > before.length || done.some((one, index) => one !== before[index])) {
-      key = now;
+    if (grid.places !== key || done.length > before.length || done.some((one, index) => one !== before[index])) {
+      key = grid.places;
       done = [];
       below = new Float32Array(grid.width * grid.height);
       last = null;
     }
-    const toGrid = inverse(grid.toMask);
     for (const stroke of before.slice(done.length)) {
       if (!last || !grows(last.stroke, stroke)) begin(stroke, grid);
-      measure(last, stroke, grid, toGrid);
+      measure(last, stroke, grid);
       below = covered(below, last.squares, stroke, grid);
       done = [...done, stroke];
       last = null;
@@ -41,42 +43,65 @@ export function createBrushRaster() {
     const stroke = strokes.at(-1);
     if (!stroke) return below;
     if (!last || !grows(last.stroke, stroke)) begin(stroke, grid);
-    measure(last, stroke, grid, toGrid);
+    measure(last, stroke, grid);
     last.stroke = stroke;
     return covered(below, last.squares, stroke, grid);
   };
 }
 
+const longOf = ({ size }) => Math.max(size.width, size.height);
+
+/** The pixels of a grid in which a box of the photo lies: `[left, top, right, bottom]`. */
+function boundsOf(left, top, right, bottom, { width, height, toGrid }) {
+  const [middleX, middleY] = [(left + right) / 2, (top + bottom) / 2];
+  const places = [left, middleX, right].flatMap((x) => [top, middleY, bottom].map((y) => toGrid(x, y)));
+  // It reaches beyond the horizon.
+  if (places.includes(null)) return [0, 0, width, height];
+  const range = (values, most) => {
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    const more = 1 + BULGE * (high - low);
+    return [Math.max(0, Math.floor(low - more)), Math.min(most, Math.ceil(high + more))];
+  };
+  const [x0, x1] = range(places.map(({ x }) => x), width);
+  const [y0, y1] = range(places.map(({ y }) => y), height);
+  return [x0, y0, x1, y1];
+}
+
 /** Adds the lines of a stroke that are not measured yet. */
-function measure(memory, stroke, { width, height, long }, toGrid) {
-  const places = stroke.points.map(([x, y]) => apply(toGrid, { x, y }));
-  const reach = stroke.radius * long + 1;
+function measure(memory, stroke, grid) {
+  const { size, places, width } = grid;
+  const points = stroke.points.map(([x, y]) => ({ x: x * size.width, y: y * size.height }));
+  const reach = stroke.radius * longOf(grid) + grid.step;
   const { squares } = memory;
-  for (let i = Math.max(0, memory.drawn - 1); i < places.length; i++) {
-    const [a, b] = [places[Math.max(0, i - 1)], places[i]];
+  for (let i = Math.max(0, memory.drawn - 1); i < points.length; i++) {
+    const [a, b] = [points[Math.max(0, i - 1)], points[i]];
     const [dx, dy] = [b.x - a.x, b.y - a.y];
     const length = dx * dx + dy * dy;
-    const left = Math.max(0, Math.floor(Math.min(a.x, b.x) - reach));
-    const right = Math.min(width, Math.ceil(Math.max(a.x, b.x) + reach));
-    const top = Math.max(0, Math.floor(Math.min(a.y, b.y) - reach));
-    const bottom = Math.min(height, Math.ceil(Math.max(a.y, b.y) + reach));
+    const [left, top, right, bottom] = boundsOf(
+      Math.min(a.x, b.x) - reach,
+      Math.min(a.y, b.y) - reach,
+      Math.max(a.x, b.x) + reach,
+      Math.max(a.y, b.y) + reach,
+      grid,
+    );
     for (let y = top; y < bottom; y++) {
-      for (let x = left; x < right; x++) {
-        const px = x + 0.5 - a.x;
-        const py = y + 0.5 - a.y;
+      for (let at = y * width + left; at < y * width + right; at++) {
+        const px = places[2 * at] - a.x;
+        const py = places[2 * at + 1] - a.y;
         const t = length > 0 ? Math.min(1, Math.max(0, (px * dx + py * dy) / length)) : 0;
         const square = (px - t * dx) ** 2 + (py - t * dy) ** 2;
-        if (square < squares[y * width + x]) squares[y * width + x] = square;
+        if (square < squares[at]) squares[at] = square;
       }
     }
   }
-  memory.drawn = places.length;
+  memory.drawn = points.length;
 }
 
 /** A stroke over what lies below it. */
-function covered(below, squares, { radius, hardness = 0.5, flow = 1, erase = false }, { long }) {
-  const outer = Math.max(radius * long, 0.5);
-  const inner = Math.min(outer * hardness, outer - 0.5);
+function covered(below, squares, { radius, hardness = 0.5, flow = 1, erase = false }, grid) {
+  // An edge is as wide as a pixel of the grid.
+  const outer = Math.max(radius * longOf(grid), 0.5 * grid.step);
+  const inner = Math.min(outer * hardness, outer - 0.5 * grid.step);
   const values = below.slice();
   for (let i = 0; i < values.length; i++) {
     if (squares[i] >= outer * outer) continue;

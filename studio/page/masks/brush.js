@@ -1,5 +1,6 @@
 // Painting strokes, and the pipette: what a pointer does on the picture besides handles.
 import { setAttribute, svg } from "../core/dom.js";
+import { circle } from "./handle-sets.js";
 import { extended, newStroke, thinned } from "./stroke.js";
 
 /** Milliseconds and points within which a second finger means a pinch and no stroke. */
@@ -7,7 +8,8 @@ const SOON = 400;
 const FEW = 12;
 
 export function createBrush({ tool, view, store, editor, stage }) {
-  const circles = ["brush-shadow", "brush-ring", "brush-core"].map((name) => svg("circle", { class: name }));
+  // As the view shows circles of the photo: no circles, if it is projected.
+  const circles = ["brush-shadow", "brush-ring", "brush-core"].map((name) => svg("path", { class: name }));
   const cursor = svg("svg", { class: "brush-cursor", "aria-hidden": "true" }, circles);
   stage.element.append(cursor);
   let stroke = null;
@@ -30,11 +32,10 @@ export function createBrush({ tool, view, store, editor, stage }) {
     cursor.style.display = place ? "" : "none";
     stage.element.dataset.paints = paints() ? (picks() ? "pipette" : "brush") : "";
     if (!place) return;
-    const { x, y } = local(event);
+    const at = place.toMask(local(event));
     const { radius, hardness, erase } = store.state.masks.brush;
-    const size = radius * place.long;
-    [size + 1, size, size * hardness].forEach((r, index) => {
-      for (const [name, value] of Object.entries({ cx: x, cy: y, r })) setAttribute(circles[index], name, value);
+    [radius + 1 / place.longAt(at), radius, radius * hardness].forEach((one, index) => {
+      setAttribute(circles[index], "d", circle(at, one, place));
     });
     cursor.classList.toggle("erases", erase || event.altKey);
   }

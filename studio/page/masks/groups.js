@@ -4,7 +4,9 @@ import { format } from "../adjust/numbers.js";
 import { leavesOf } from "./tree.js";
 
 /** What a group cannot hold: what moves pixels, and what acts on the whole picture. A table needs a file. */
-const outsidePhases = new Set(["noise", "orientation", "straighten", "crop", "resize", "group", "detail"]);
+const outsidePhases = new Set([
+  "noise", "lens", "orientation", "perspective", "straighten", "crop", "resize", "group", "detail",
+]);
 const outside = new Set(["vignette", "grain", "halation", "lut"]);
 
 export const groupFilters = (filters) =>

@@ -5,6 +5,9 @@ import * as shapes from "./shapes.js";
 const ARM = 30;
 const NEAREST = 0.18;
 const STEPS = 72;
+/** A gradient's line reaches so many long edges of the photo both ways, in so many pieces: a lens bends it. */
+const REACH = 1.5;
+const SPANS = 48;
 const DIAGONAL = Math.SQRT1_2;
 
 const percent = (value) => `${Math.round(value * 100)} %`;
@@ -21,7 +24,7 @@ const middle = (mask) => shapes.middleOf(mask);
 const centre = (mask) => shapes.point(mask.center);
 const axis = (u, v) => (mask, place) => shapes.onEllipse(mask, u, v, place.size);
 const arm = (mask, place) => {
-  const along = shapes.radiiOf(mask)[0] * place.long;
+  const along = shapes.radiiOf(mask)[0] * place.longAt(centre(mask));
   return shapes.onEllipse(mask, 1 + ARM / along, 0, place.size);
 };
 const inner = (mask, place) => {
@@ -102,29 +105,63 @@ export function nudged(handle, mask, place, dx, dy) {
   return handle.drag(mask, start, place.toMask({ x: view.x + dx, y: view.y + dy }), place, false);
 }
 
-const path = (points, isClosed) =>
-  points.map(
-    ({ x, y }, index) => `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`,
-  ).join("") + (isClosed ? "z" : "");
+/** A line through places of the photo, as the view shows it: broken where it passes beyond the horizon. */
+function path(points, place, isClosed = false) {
+  let isBroken = true;
+  const text = (isClosed ? [...points, points[0]] : points).map((point) => {
+    if (!place.sees(point)) {
+      isBroken = true;
+      return "";
+    }
+    const { x, y } = place.toView(point);
+    const letter = isBroken ? "M" : "L";
+    isBroken = false;
+    return `${letter}${x.toFixed(1)} ${y.toFixed(1)}`;
+  });
+  return text.join("");
+}
 
 /** The line through an end of a gradient, across its direction and out of the picture. */
 function across(mask, end, place) {
-  const [a, b] = [place.toView(shapes.point(mask.from)), place.toView(shapes.point(mask.to))];
-  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-  const far = 4 * Math.max(place.rect.width, place.rect.height) / length;
-  const [nx, ny] = [-(b.y - a.y) * far, (b.x - a.x) * far];
-  const { x, y } = place.toView(end);
-  return path([{ x: x - nx, y: y - ny }, { x: x + nx, y: y + ny }], false);
+  const { width, height } = place.size;
+  const long = Math.max(width, height);
+  const [dx, dy] = [(mask.to[0] - mask.from[0]) * width, (mask.to[1] - mask.from[1]) * height];
+  const length = Math.hypot(dx, dy) || 1;
+  const [nx, ny] = [-dy / length, dx / length];
+  // Both ways from where it passes nearest to the middle of the photo, so that it crosses all of it.
+  const [ex, ey] = [end.x * width, end.y * height];
+  const nearest = (width / 2 - ex) * nx + (height / 2 - ey) * ny;
+  const points = Array.from({ length: SPANS + 1 }, (_, index) => {
+    const along = nearest + long * REACH * ((2 * index) / SPANS - 1);
+    return { x: (ex + along * nx) / width, y: (ey + along * ny) / height };
+  });
+  return path(points, place);
 }
 
 /** An ellipse of `part` of the radii. */
 function ellipse(mask, part, place) {
   const points = Array.from({ length: STEPS }, (_, index) => {
     const turn = (2 * Math.PI * index) / STEPS;
-    return place.toView(shapes.onEllipse(mask, part * Math.cos(turn), part * Math.sin(turn), place.size));
+    return shapes.onEllipse(mask, part * Math.cos(turn), part * Math.sin(turn), place.size);
   });
-  return path(points, true);
+  return path(points, place, true);
 }
+
+/** An outline: what a lens bends is drawn in short pieces. */
+function outline(points, place) {
+  const pieces = place.hasLens ? 8 : 1;
+  const fine = points.map(shapes.point).flatMap((from, index, all) => {
+    const to = all[(index + 1) % all.length];
+    return Array.from({ length: pieces }, (_, piece) => ({
+      x: from.x + ((to.x - from.x) * piece) / pieces,
+      y: from.y + ((to.y - from.y) * piece) / pieces,
+    }));
+  });
+  return path(fine, place, true);
+}
+
+/** A circle about a place of the photo, of a radius relative to its long edge, as the view shows it. */
+export const circle = (at, radius, place) => ellipse({ center: shapes.pair(at), radius }, 1, place);
 
 /** Lines, `[{ d, kind, drag }]`; `drag` is what dragging the line itself does, as a handle does it. */
 export function linesOf(mask, place) {
@@ -136,15 +173,15 @@ export function linesOf(mask, place) {
         { d: across(mask, middle(mask), place), kind: "middle", drag: linear("middle") },
       ];
     case "radial": {
-      const [a, b] = [place.toView(axis(1, 0)(mask, place)), place.toView(arm(mask, place))];
+      const ends = [axis(1, 0)(mask, place), arm(mask, place)];
       return [
         { d: ellipse(mask, 1, place), kind: "end", drag: radial("centre", centre) },
         { d: ellipse(mask, 1 - shapes.featherOf(mask), place), kind: "inner", drag: null },
-        { d: path([a, b], false), kind: "inner", drag: null },
+        { d: path(ends, place), kind: "inner", drag: null },
       ];
     }
     case "polygon":
-      return [{ d: path(mask.points.map((one) => place.toView(shapes.point(one))), true), kind: "end", drag: null }];
+      return [{ d: outline(mask.points, place), kind: "end", drag: null }];
     default:
       return [];
   }

@@ -85,7 +85,9 @@ export function createHandles({ tool, view, store, editor, stage }) {
     if (mask.kind !== kind) build(mask.kind);
     drawLines(linesOf(mask, place));
     for (const { handle, element: button } of handles) {
-      const { x, y } = place.toView(handle.at(mask, place));
+      const at = handle.at(mask, place);
+      button.hidden = !place.sees(at);
+      const { x, y } = place.toView(at);
       button.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
       setAttribute(button, "aria-label", handle.label(mask));
     }

@@ -2,6 +2,7 @@
 import { oklab } from "../scopes/lightness.js";
 import { createBrushRaster } from "./brush-raster.js";
 import { blur } from "./blur.js";
+import { flatGrid, sampled } from "./grid.js";
 import { point, radiiOf } from "./shapes.js";
 
 const clip = (value) => (value < 0 ? 0 : value > 1 ? 1 : value);
@@ -9,14 +10,19 @@ const curve = (value) => value * value * (3 - 2 * value);
 /** More than any lightness: black includes what is darker, white what is brighter. */
 const BEYOND = 1000;
 
-/**
- * @returns a function of a mask and a grid, `{ width, height, toMask, size, long, pixels }`: `toMask` maps a pixel of
- *   the grid to 0…1 of the photo, which is `size` pixels large and whose long edge is `long` pixels of the grid;
- *   `pixels` is RGBA, for ranges of colours. Values are 0…1 by rows. Strokes are kept from call to call.
- */
+/** @returns a function of a mask and a grid (grid.js); values are 0…1 by rows. Strokes are kept from call to call. */
 export function createRaster() {
   const brushes = new Map();
   let seen = new Set();
+  let flat = null;
+
+  /** Feathers are as wide as they are on the photo, and reach in from where it is cropped: they are made on all of it. */
+  function feathered({ mask, radius }, grid, path) {
+    const { width, height } = grid.size;
+    if (flat?.size.width !== width || flat.size.height !== height) flat = flatGrid(grid.size);
+    const long = Math.max(flat.width, flat.height);
+    return sampled(blur(raster(mask, flat, path).slice(), flat, radius * long), flat, grid);
+  }
 
   function raster(mask, grid, path) {
     switch (mask?.kind) {
@@ -38,7 +44,7 @@ export function createRaster() {
       case "invert":
         return raster(mask.mask, grid, `${path}/`).map((value) => 1 - value);
       case "feather":
-        return blur(raster(mask.mask, grid, `${path}/`).slice(), grid, mask.radius * grid.long);
+        return feathered(mask, grid, `${path}/`);
       case "add":
       case "intersect":
       case "subtract":
@@ -70,15 +76,9 @@ function joined({ kind }, parts) {
 }
 
 /** Calls `value(x, y)` with each pixel's place in pixels of the photo. */
-function each({ width, height, toMask: [a, b, c, d, e, f], size }, value) {
-  const values = new Float32Array(width * height);
-  for (let row = 0, i = 0; row < height; row++) {
-    const y = row + 0.5;
-    for (let column = 0; column < width; column++, i++) {
-      const x = column + 0.5;
-      values[i] = value((a * x + b * y + c) * size.width, (d * x + e * y + f) * size.height);
-    }
-  }
+function each({ places }, value) {
+  const values = new Float32Array(places.length / 2);
+  for (let i = 0; i < values.length; i++) values[i] = value(places[2 * i], places[2 * i + 1]);
   return values;
 }
 

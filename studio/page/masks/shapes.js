@@ -21,7 +21,7 @@ export function newLinear(place, seen) {
 
 export function newRadial(place, seen) {
   const centre = place.toMask({ x: seen.x + seen.width / 2, y: seen.y + seen.height / 2 });
-  const radius = round((0.28 * Math.min(seen.width, seen.height)) / place.long);
+  const radius = round((0.28 * Math.min(seen.width, seen.height)) / place.longAt(centre));
   return { kind: "radial", center: pair(centre), radius, feather: 0.5 };
 }
 

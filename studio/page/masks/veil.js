@@ -1,6 +1,6 @@
 // Shows where a mask is: red over the picture, at reduced size, scaled up softly by the browser.
 import { h } from "../core/dom.js";
-import { scaling, then, translation } from "./affine.js";
+import { createGrid } from "./grid.js";
 import { filtersOf } from "./groups.js";
 import { createRaster } from "./raster.js";
 import { readsColours } from "./tree.js";
@@ -16,6 +16,8 @@ export function createVeil({ tool, view, store, stage }) {
   stage.element.append(canvas);
   const raster = createRaster();
   let drawn = [];
+  /** The grid over what is seen, and what it was made for. */
+  let known = { key: [], grid: null };
   let image = null;
   let scheduled = false;
 
@@ -49,15 +51,11 @@ export function createVeil({ tool, view, store, stage }) {
     const scale = Math.min(1, EDGE / Math.max(area.width, area.height));
     const width = Math.max(1, Math.round(area.width * scale));
     const height = Math.max(1, Math.round(area.height * scale));
-    const toView = then(scaling(area.width / width, area.height / height), translation(area.x, area.y));
-    const values = raster(mask, {
-      width,
-      height,
-      toMask: then(toView, place.back),
-      size: place.size,
-      long: (place.long * width) / area.width,
-      pixels: coloured ? view.pixels(area, width, height) : null,
-    });
+    const key = [place, area.x, area.y, area.width, area.height];
+    if (!known.grid || key.some((part, index) => part !== known.key[index])) {
+      known = { key, grid: createGrid(place, area, width, height) };
+    }
+    const values = raster(mask, { ...known.grid, pixels: coloured ? view.pixels(area, width, height) : null });
     if (canvas.width !== width || canvas.height !== height || !image) {
       canvas.width = width;
       canvas.height = height;

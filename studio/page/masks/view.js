@@ -10,14 +10,16 @@ const SPOT = 7;
 export function createMasksView({ store, stage }) {
   const small = new OffscreenCanvas(1, 1);
   const context = small.getContext("2d", { willReadFrequently: true, alpha: false });
-  let last = { key: null, place: null };
+  let last = { key: [], place: null };
+  let told = { places: null, text: "" };
 
   /** The rectangle of the whole edited picture, in CSS pixels of the stage; null without a picture. */
   function rect() {
     const device = stage.painter.rect;
     const { ratio } = store.state.canvas;
-    // Until a photo's first frame is there, the one before it is shown.
-    if (!device || stage.painter.frame?.header.photo !== store.state.photo) return null;
+    const header = stage.painter.frame?.header;
+    // Until a photo's first frame is there, the one before it is shown; behind the crop tool, one without the crop.
+    if (!device || header?.photo !== store.state.photo || header.uncropped) return null;
     return { x: device.x / ratio, y: device.y / ratio, width: device.width / ratio, height: device.height / ratio };
   }
 
@@ -48,14 +50,17 @@ export function createMasksView({ store, stage }) {
 
   const view = {
     rect,
-    /** The way between masks and CSS pixels of the stage. */
+    /** The way between masks and CSS pixels of the stage: through the geometry of the picture that is shown. */
     place() {
-      const { info, photo, edit } = store.state;
+      const { info, photo } = store.state;
       const area = rect();
       if (!area || !info || info.photo !== photo) return null;
-      const key = [edit.values, edit.base, info, area.x, area.y, area.width, area.height];
-      if (!last.key || key.some((part, index) => part !== last.key[index])) {
-        last = { key, place: createPlace(edit, { width: info.width, height: info.height }, area) };
+      const { places } = stage.painter.frame.header;
+      // Each frame brings its own, which are mostly those of the one before.
+      if (places !== told.places) told = { places, text: JSON.stringify(places) };
+      const key = [told.text, info, area.x, area.y, area.width, area.height];
+      if (!last.place || key.some((part, index) => part !== last.key[index])) {
+        last = { key, place: createPlace(places, { width: info.width, height: info.height }, area) };
       }
       return last.place;
     },
