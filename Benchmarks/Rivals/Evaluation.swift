@@ -25,9 +25,8 @@ import Safelight
   private let options: Options
   private let thresholds: Thresholds
   private let allWorks =
-    Work.lookUps() + Work.geometry() + Work.live() + Work.localTone() + Work.gpu() + Work.plans()
-    + Work.photos()
-    + Work.brackets() + Work.starts() + Work.movies()
+    Work.lookUps() + Work.geometry() + Work.perspective() + Work.live() + Work.localTone() + Work.gpu()
+    + Work.plans() + Work.photos() + Work.brackets() + Work.starts() + Work.movies()
 
   private init(options: Options) throws {
     self.options = options

@@ -38,6 +38,19 @@ final class Rendering {
   }
 }
 
+extension Rendering {
+  /// As `mapOfCentres`, for a plan with a projection: the rows of its matrix.
+  var projectionOfCentres: [Double] {
+    for stage in prepared.plan.exactStages {
+      guard case .geometry(let geometry) = stage, let projection = geometry.projection else { continue }
+      let map = Projection(AffineMap.translation(0.5, 0.5).then(geometry.map)).then(projection)
+        .then(.translation(-0.5, -0.5))
+      return [map.a, map.b, map.c, map.d, map.e, map.f, map.g, map.h, map.i]
+    }
+    return [1, 0, 0, 0, 1, 0, 0, 0, 1]
+  }
+}
+
 /// Memory copies: the time that the machine needs only to move the bytes of a work.
 func copying(_ pairs: @escaping (Workshop) throws -> [(from: PixelBuffer, to: PixelBuffer)]) -> (Workshop)
   throws

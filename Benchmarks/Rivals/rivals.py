@@ -145,6 +145,21 @@ def opencv_affine(job):
     )
 
 
+def opencv_perspective(job):
+    """OpenCV: warpPerspective, edges repeated, the map from the output to the source."""
+    import cv2
+    import numpy
+
+    method = {"linear": cv2.INTER_LINEAR, "lanczos4": cv2.INTER_LANCZOS4}
+    size = (job.spec["toWidth"], job.spec["toHeight"])
+    matrix = numpy.array(job.spec["map"], dtype="float64").reshape(3, 3)
+    target = numpy.empty((size[1], size[0], 4), dtype="uint8")
+    flags = method[job.spec["method"]] | cv2.WARP_INVERSE_MAP
+    return lambda: cv2.warpPerspective(
+        job.source, matrix, size, dst=target, flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+
+
 def opencv_resize(job):
     import cv2
 
@@ -295,6 +310,7 @@ KINDS = {
     "pillow-resize": pillow_resize,
     "opencv-lut": opencv_lut,
     "opencv-affine": opencv_affine,
+    "opencv-perspective": opencv_perspective,
     "opencv-resize": opencv_resize,
     "opencv-yuyv": opencv_yuyv,
     "opencv-denoise": opencv_denoise,
