@@ -20,6 +20,8 @@ vec3 plainStage(uint kind, uint at, vec3 rgb) {
   if (kind == OKLAB_MIX) return oklabMixed(at, rgb);
   if (kind == TONE) return toned(at, rgb);
   if (kind == LOOKUP) return lookedUp(at, rgb);
+  if (kind == CURVES) return lightCurves(at, rgb);
+  if (kind == HUES) return huesChanged(at, rgb);
   return rgb;
 }
 

@@ -2,6 +2,7 @@
 #include "matrix.glsl"
 #include "curve.glsl"
 #include "pointwise.glsl"
+#include "curves.glsl"
 #include "tetrahedron.glsl"
 #include "lookup.glsl"
 #include "baked.glsl"
@@ -9,7 +10,7 @@
 
 // `StageWords.Kind` in Swift.
 const uint MATRIX = 1, PARAMETRIC = 2, SAMPLED = 3, OKLAB_MIX = 4, TONE = 5, LOOKUP = 6, BAKED = 7, FIELD = 8,
-           MASKED = 9, GAINS = 10;
+           MASKED = 9, GAINS = 10, CURVES = 11, HUES = 12;
 
 #include "masked.glsl"
 
@@ -26,6 +27,8 @@ vec3 stage(uint kind, uint at, vec3 rgb) {
   if (kind == FIELD) return inField(at, rgb);
   if (kind == MASKED) return inGroups(at, rgb);
   if (kind == GAINS) return inGains(at, rgb);
+  if (kind == CURVES) return lightCurves(at, rgb);
+  if (kind == HUES) return huesChanged(at, rgb);
   return rgb;
 }
 

@@ -18,7 +18,7 @@ extension Group {
         remedy: "write MASK: FILTERS, such as “\(Self.example)”")
     }
     self.init(try Mask(String(halves[0])), filters: [])
-    for setting in halves[1].split(separator: ",") {
+    for setting in Self.settings(halves[1]) {
       let words = setting.split(separator: " ", maxSplits: 1)
       guard let name = words.first else { continue }
       guard words.count == 2 else {
@@ -42,6 +42,21 @@ extension Group {
   }
 
   private static let example = "linear 0.5,0.6 0.5,0.3: exposure -1, saturation 20"
+
+  /// Splits settings at commas. Flags begin with letters, so a part that begins with a number goes on with the value
+  /// before it: `curve 0,0 0.3,0.2 1,1, fade 40`.
+  private static func settings(_ text: Substring) -> [Substring] {
+    var settings: [Substring] = []
+    for part in text.split(separator: ",") {
+      let start = part.drop { $0 == " " || $0 == "-" || $0 == "." }
+      if start.first?.isNumber ?? false, let last = settings.popLast() {
+        settings.append(text[last.startIndex..<part.endIndex])
+      } else {
+        settings.append(part)
+      }
+    }
+    return settings
+  }
 
   private static func trimmed(_ text: Substring) -> String {
     let start = text.drop { $0.isWhitespace }

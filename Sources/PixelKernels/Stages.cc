@@ -15,6 +15,7 @@
 #include "StageCurves-inl.h"
 #include "Brightness-inl.h"
 #include "OKLab-inl.h"
+#include "Curves-inl.h"
 #include "Field-inl.h"
 #include "GroupField-inl.h"
 #include "MaskRow-inl.h"
@@ -198,6 +199,12 @@ void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const
         }
         case SL_STAGE_OKLAB_MIX:
           ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return OklabMix(stage.u.oklab, v); });
+          break;
+        case SL_STAGE_CURVES:
+          ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return LightCurves(stage.u.curves, v); });
+          break;
+        case SL_STAGE_HUES:
+          ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return Hues(stage.u.hues, v); });
           break;
         case SL_STAGE_TONE:
           ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return Tone(stage.u.tone, v); });

@@ -65,13 +65,13 @@ enum TypedArguments {
   /// Names of options in other editors, and the nearest equivalent here.
   private static let otherWords = [
     "--brightness": "Brightness is '--exposure' here",
-    "--bw": "Black and white is '--saturation -100' or '--preset noir' here",
-    "--grayscale": "Black and white is '--saturation -100' or '--preset noir' here",
-    "--monochrome": "Black and white is '--saturation -100' or '--preset noir' here",
+    "--bw": "Black and white is '--black-and-white 100' or '--preset noir' here",
+    "--curves": "Curves are '--curve' here, such as '--curve 0,0 0.25,0.2 1,1'",
+    "--grayscale": "Black and white is '--black-and-white 100' or '--preset noir' here",
+    "--monochrome": "Black and white is '--black-and-white 100' or '--preset noir' here",
     "--denoise": "Noise reduction is '--noise-reduction' here",
-    "--gamma": "There is no gamma; '--exposure' and '--shadows' come near",
+    "--gamma": "Gamma is '--levels-gamma' here",
     "--unsharp": "Sharpening is '--sharpen' here",
-    "--vibrance": "There is no vibrance; '--saturation' comes near",
   ]
 
   /// Returns a message of the parser; if it is about an unknown option, with the nearest of the command's own.

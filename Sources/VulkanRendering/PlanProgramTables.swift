@@ -131,6 +131,10 @@ struct ProgramTables {
       case .exact(.oklabMix(let mix)): (mix.toLMS + mix.mix + mix.fromLMS).bits
       case .exact(.tone(let tone)):
         [append(tone.factors), UInt32(tone.count)] + [tone.scale, tone.bias].bits
+      case .exact(.curves(let curves)):
+        [append(curves.samples), UInt32(curves.count), curves.mode.rawValue]
+          + (curves.below + curves.above + curves.luminance).bits
+      case .exact(.hues(let hues)): [numbers(hues)]
       case .exact(.lookup(let lookup)): numbers(lookup)
       case .exact(.field(let field)): fieldNumbers(field, gridAt: nextGrid(field.layout))
       case .exact(.masked(let masked)): [numbers(masked)]
@@ -138,6 +142,13 @@ struct ProgramTables {
       }
     words.replaceSubrange(word..<word + numbers.count, with: numbers)
     words[word + Slot.words - 1] = form.kind.rawValue
+  }
+
+  /// - Returns: the index of the first word.
+  private mutating func numbers(_ hues: NumericStage.HueNumbers) -> UInt32 {
+    let matrices = hues.toLMS + hues.labFromRoots + hues.rootsFromLab + hues.fromLMS
+    let squares = [hues.fade, hues.vibrance, hues.lightness]
+    return append(words: (matrices + squares).bits + [UInt32(hues.count)] + hues.tables.bits)
   }
 
   private mutating func numbers(_ lut: BakedLUT) -> [UInt32] {

@@ -9,7 +9,7 @@ enum StageForm: Sendable {
   /// As numbered in `shaders/stages.glsl`.
   enum Kind: UInt32, Sendable {
     case matrix = 1
-    case parametric, sampled, oklabMix, tone, lookup, baked, field, masked, gains
+    case parametric, sampled, oklabMix, tone, lookup, baked, field, masked, gains, curves, hues
   }
 
   static func forms(of stage: Stage) -> [StageForm] {
@@ -29,6 +29,8 @@ enum StageForm: Sendable {
     case .exact(.field): .field
     case .exact(.masked): .masked
     case .exact(.gains): .gains
+    case .exact(.curves): .curves
+    case .exact(.hues): .hues
     }
   }
 }

@@ -29,7 +29,7 @@ private struct Holder: Filter {
 
 /// Names two files, and has points.
 private struct Curve: Filter {
-  static let id: FilterID = "curve"
+  static let id: FilterID = "bend"
   static let phase = FilterPhase.tone
   static let summary = "Names files and holds points"
   static let unit = Parameter.Axis(in: 0...1, step: 0.01)
@@ -88,7 +88,7 @@ struct NestedFilterTests {
     #expect(recipe.mapFiles { "x/" + $0 }.files.map(\.name) == ["x/one", "x/two", "x/three", "x/four"])
     #expect(
       recipe.allFilters.map { type(of: $0).id.name }.joined(separator: " ")
-        == "exposure curve holder saturation holder curve curve")
+        == "exposure bend holder saturation holder bend bend")
   }
 
   @Test("A visitor gets each filter once, those within ahead of those around them")
@@ -102,7 +102,7 @@ struct NestedFilterTests {
       }
       return filter is Saturation ? Contrast(7) : filter
     }
-    #expect(seen == ["exposure", "curve", "saturation", "curve", "holder", "curve", "holder"])
+    #expect(seen == ["exposure", "bend", "saturation", "bend", "holder", "bend", "holder"])
     #expect((mapped.allFilters[3] as? Contrast)?.amount == 7)
     #expect(mapped.allFilters.count == recipe.allFilters.count)
   }
@@ -115,7 +115,7 @@ struct NestedFilterTests {
     #expect(
       text.contains(
         #"{ "filter": "holder", "filters": [{ "filter": "exposure", "stops": 0.5 }, "#
-          + #"{ "filter": "holder", "filters": [{ "filter": "curve", "#
+          + #"{ "filter": "holder", "filters": [{ "filter": "bend", "#
           + #""points": [[0, 0.25], [0.5, 0.5], [1, 1]], "first": "a" }] }] }"#))
     let read = try decode(text)
     #expect(read.json() == text)
@@ -129,20 +129,20 @@ struct NestedFilterTests {
     arguments: [
       (#"{"filter": "exposure", "stops": 9}"#, "exposure is 9, outside its range; give a value in -5…5 EV."),
       (
-        #"{"filter": "curve", "points": [[0, 0]]}"#,
-        "curve.points has 1 points; give 2…4."
+        #"{"filter": "bend", "points": [[0, 0]]}"#,
+        "bend.points has 1 points; give 2…4."
       ),
       (
-        #"{"filter": "curve", "points": [[0, 0], [1, 2]]}"#,
-        "curve.points has the point 1,2, which is outside its range; give x in 0…1 and y in 0…1."
+        #"{"filter": "bend", "points": [[0, 0], [1, 2]]}"#,
+        "bend.points has the point 1,2, which is outside its range; give x in 0…1 and y in 0…1."
       ),
       (
-        #"{"filter": "curve", "points": [[0, 0], 1]}"#,
+        #"{"filter": "bend", "points": [[0, 0], 1]}"#,
         "“points” must be a list of points such as [[0, 0], [1, 1]]."
       ),
       (
-        #"{"filter": "curve", "points": "0,0 1"}"#,
-        "curve.points has “1”, which is not a point; write points like 0,0 0.5,0.6 1,1."
+        #"{"filter": "bend", "points": "0,0 1"}"#,
+        "bend.points has “1”, which is not a point; write points like 0,0 0.5,0.6 1,1."
       ),
     ])
   func errors(filter: String, sentence: String) {
@@ -154,11 +154,11 @@ struct NestedFilterTests {
 
   @Test("Points may be written as text; a filter that holds none takes no “filters”")
   func forms() throws {
-    let text = #"{"safelight": 1, "filters": [{"filter": "curve", "points": "0,0 0.5,0.75 1,1"}]}"#
+    let text = #"{"safelight": 1, "filters": [{"filter": "bend", "points": "0,0 0.5,0.75 1,1"}]}"#
     #expect(
       (try decode(text).filters.first as? Curve)?.points == [SIMD2(0, 0), SIMD2(0.5, 0.75), SIMD2(1, 1)])
     #expect(throws: SafelightError.self) {
-      try decode(#"{"safelight": 1, "filters": [{"filter": "curve", "filters": []}]}"#)
+      try decode(#"{"safelight": 1, "filters": [{"filter": "bend", "filters": []}]}"#)
     }
   }
 

@@ -23,6 +23,34 @@ extension Filter {
   }
 }
 
+extension Filter {
+  /// What this filter makes of greys from black to white, in steps of an encoded value.
+  func ramp(_ steps: Int = 4096) throws -> [SIMD3<Double>] {
+    let stages = try lowered().stages
+    return (0...steps).map { step in
+      let grey = SIMD3(repeating: TransferFunction.sRGB.decode(Double(step) / Double(steps)))
+      return stages.reduce(grey) { $1.evaluate($0) }
+    }
+  }
+}
+
+/// The hue of a colour of the working space in OKLCH, in degrees, and its lightness and chroma.
+func oklch(_ rgb: SIMD3<Double>) -> (lightness: Double, chroma: Double, hue: Double) {
+  let lch = OKLab.lch(fromLab: OKLab.fromXYZ(PlanBuilder.workingSpace.toXYZ * rgb))
+  return (lch.x, lch.y, lch.z)
+}
+
+/// A colour of the working space with this lightness, chroma and hue in OKLCH.
+func rgb(_ lightness: Double, _ chroma: Double, _ hue: Double) -> SIMD3<Double> {
+  PlanBuilder.workingSpace.toXYZ.inverse * OKLab.toXYZ(OKLab.lab(fromLCH: SIMD3(lightness, chroma, hue)))
+}
+
+/// How far two hues are apart, in degrees.
+func turn(_ a: Double, _ b: Double) -> Double {
+  let angle = abs(a - b).truncatingRemainder(dividingBy: 360)
+  return min(angle, 360 - angle)
+}
+
 /// The largest difference of two colours' channels.
 func difference(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
   max((a - b).max(), (b - a).max())

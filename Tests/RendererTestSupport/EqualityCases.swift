@@ -20,6 +20,22 @@ package enum EqualityCases {
       RandomRecipe.color(using: &random, count: 1 + seed % 6), source, optimized: false, bound: 1)
   }
 
+  /// Random curves, changes by hue and grading: exactly and in tables, in a group, in 16 bits and in float.
+  package static func tools(seed: Int) throws -> EqualityCase {
+    var random = SeededRandom(seed: 3000 + UInt64(seed))
+    let formats: [PixelFormat] = [.rgba8, .rgba8, .rgba16, .rgbaF32]
+    let format = formats[seed % 4]
+    let source = try RandomPicture.noise(sizes[seed % sizes.count], format, using: &random)
+    var filters = RandomRecipe.tools(using: &random, count: 1 + seed % 4)
+    if seed % 5 == 4 {
+      filters = [Group(.radial(center: MaskPoint(0.5, 0.5), radiusX: 0.4, radiusY: 0.3), filters: filters)]
+    }
+    return try EqualityCase(
+      filters, source, output: PlanOutput(format: format), optimized: seed % 4 == 1,
+      throughTables: seed % 4 == 1,
+      bound: format == .rgba8 ? 1 : format == .rgba16 ? 65.5 : 1e-3)
+  }
+
   /// Chains that act on each channel alone.
   package static func channelTables(seed: Int) throws -> EqualityCase {
     var random = SeededRandom(seed: UInt64(seed))

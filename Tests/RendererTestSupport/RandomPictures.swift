@@ -85,6 +85,50 @@ package enum RandomRecipe {
     }
   }
 
+  /// Curves, levels, changes by hue and grading.
+  package static func tools(using random: inout SeededRandom, count: Int) -> [any Filter] {
+    func amount(_ range: ClosedRange<Float> = -60...60) -> Float { Float.random(in: range, using: &random) }
+    func points() -> [SIMD2<Double>] {
+      let count = Int.random(in: 2...6, using: &random)
+      return (0...count).map { index -> SIMD2<Double> in
+        let x = Double(index) / Double(count)
+        return SIMD2(x, min(max(x + Double.random(in: -0.5...0.5, using: &random) / Double(count), 0), 1))
+      }
+    }
+    return (0..<count).map { _ -> any Filter in
+      switch random.next() % 11 {
+      case 0: return PointCurve(points())
+      case 1: return PointCurve(luminance: points())
+      case 2: return PointCurve(red: points(), blue: points())
+      case 3:
+        return Levels(
+          black: amount(0...15), white: amount(80...100), gamma: amount(0.7...1.5),
+          outputBlack: amount(0...10))
+      case 4: return Fade(amount(1...100))
+      case 5: return Vibrance(amount())
+      case 6: return Hue(amount(-180...180))
+      case 7:
+        var hsl = HSL()
+        hsl.orange = HSL.Band(hue: amount(), saturation: amount(), lightness: amount())
+        hsl.blue = HSL.Band(hue: amount(), saturation: amount(), lightness: amount())
+        return hsl
+      case 8:
+        var mix = BlackAndWhite(amount(30...100))
+        (mix.red, mix.blue, mix.green) = (amount(), amount(), amount())
+        return mix
+      case 9:
+        return Grading(
+          shadows: Grading.Wheel(hue: amount(0...360), saturation: amount(0...100), luminance: amount()),
+          highlights: Grading.Wheel(hue: amount(0...360), saturation: amount(0...100), luminance: amount()),
+          blending: amount(0...100), balance: amount())
+      default:
+        return CDL(
+          slope: CDL.Slope(Double(amount(0.8...1.3)), 1, 0.9), offset: CDL.Offset(0, 0.02, -0.01),
+          power: CDL.Power(1, Double(amount(0.8...1.2)), 1), saturation: amount(0...1.5))
+      }
+    }
+  }
+
   package static func geometry(using random: inout SeededRandom) -> [any Filter] {
     var filters: [any Filter] = []
     if random.next() % 2 == 0 {

@@ -16,6 +16,15 @@ struct FlagTests {
       (["--straighten", "46"], "straighten is 46, outside its range; give a value in -45…45 °."),
       (["--saturation", "-101"], "saturation is -101, outside its range; give a value in -100…100 %."),
       (
+        ["--curve", "0,0 0.6,0.4 0.5,0.7 1,1"],
+        "curve has the points 0.6,0.4 0.5,0.7, the second of which is not to the right of the first; order them from left to right, at least 0.01 apart."
+      ),
+      (
+        ["--curve-red", "0,0.5 1,0.2"],
+        "curve-red has the points 0,0.5 1,0.2, between which it falls; let y stay the same or rise from point to point."
+      ),
+      (["--cdl-slope", "1,-1,1"], "cdl-slope has -1, outside its range; give numbers in 0…100."),
+      (
         ["--resize", "-1"],
         "Cannot resize to “-1”: an edge has 1…65535 px; write 2048 for the longer edge, 1600x1200 to fit into, or 50%."
       ),
@@ -192,6 +201,18 @@ struct FlagTests {
         case ("keystone-vertical", _), ("keystone-horizontal", _): value = "10"
         case ("color-noise-reduction-detail", _):
           (value, companions) = ("90", ["--color-noise-reduction", "50"])
+        // A colour shows once there is some of it, and regions once they differ.
+        case ("grade-blending", _), ("grade-balance", _):
+          (value, companions) = ("90", ["--grade-shadows-luminance", "-20"])
+        case (_, .number) where flag.hasPrefix("grade-") && flag.hasSuffix("-hue"):
+          (value, companions) = ("200", ["--\(flag.dropLast(3))saturation", "20"])
+        // Their upper ends are neutral.
+        case ("levels-white", _), ("levels-output-white", _): value = "90"
+        case ("curve", _), ("curve-luminance", _), ("curve-red", _), ("curve-green", _), ("curve-blue", _):
+          value = "0,0 0.25,0.2 1,1"
+        case ("cdl-slope", _), ("cdl-power", _): value = "1.1,1,0.9"
+        case ("cdl-offset", _): value = "0.02,0,-0.01"
+        case ("cdl-encoding", _): (value, companions) = ("linear", ["--cdl-slope", "1.1,1,0.9"])
         case (_, .number(let number)): value = PlainNumber.text(number.range.upperBound)
         case ("rotate", _): value = "90"
         case ("flip", _): value = "h"

@@ -76,9 +76,9 @@ struct LeadingErrorTests {
     "Words of other editors lead to what does it here",
     arguments: [
       ("--brightness", "Brightness is '--exposure' here."),
-      ("--bw", "Black and white is '--saturation -100' or '--preset noir' here."),
+      ("--bw", "Black and white is '--black-and-white 100' or '--preset noir' here."),
       ("--unsharp", "Sharpening is '--sharpen' here."),
-      ("--vibrance", "There is no vibrance; '--saturation' comes near."),
+      ("--gamma", "Gamma is '--levels-gamma' here."),
     ])
   func otherWords(option: String, sentence: String) throws {
     let run = try Program.run(["edit", "a.png", "-o", "b.png", option, "1"], in: Scratch())

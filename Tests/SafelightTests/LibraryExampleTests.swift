@@ -87,14 +87,14 @@ struct LibraryExampleTests {
     #expect(pixel(edited.buffer, 60, 75)[0] > pixel(before.buffer, 60, 75)[0] + 10)
   }
 
-  @Test("The table of filters in README is the catalog")
+  @Test("The table of filters in docs is the catalog")
   func filterTable() throws {
-    let readme = try packageFile("README.md")
+    let page = try packageFile("docs/filters.md")
     for filter in FilterCatalog.all {
       let flags = filter.parameters.compactMap { parameter in
         parameter.flag.map { "`--\($0)`" }
       }
-      #expect(readme.contains("| \(filter.id.name) | \(flags.joined(separator: " ")) | "), "\(filter.id)")
+      #expect(page.contains("| \(filter.id.name) | \(flags.joined(separator: " ")) | "), "\(filter.id)")
     }
   }
 }

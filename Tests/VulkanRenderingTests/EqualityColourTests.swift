@@ -57,6 +57,10 @@ struct EqualityColourTests {
     func space(_ functions: [TransferFunction]) -> ColorSpace {
       ColorSpace(name: "Test", primaries: .bt709, transfer: functions)
     }
+    var hsl = HSL()
+    hsl.blue = HSL.Band(hue: 40, saturation: 30, lightness: -60)
+    hsl.orange = HSL.Band(hue: -30, saturation: -50, lightness: 20)
+    let s = [SIMD2(0.0, 0.02), SIMD2(0.3, 0.2), SIMD2(0.7, 0.8), SIMD2(1.0, 1.0)]
     let mixed: [any Filter] = [Exposure(stops: 0.6), Contrast(20), Saturation(25)]
     return [
       Chain(testDescription: "exposure", filters: [Exposure(stops: 0.5)]),
@@ -70,6 +74,20 @@ struct EqualityColourTests {
       Chain(
         testDescription: "tone, deeper",
         filters: [Tone(highlights: 60, shadows: -90, whites: -40, blacks: -80)]),
+      Chain(testDescription: "curve", filters: [PointCurve(s)]),
+      Chain(testDescription: "luminance curve", filters: [PointCurve(luminance: s)]),
+      Chain(testDescription: "channel curves", filters: [PointCurve(red: s), Fade(50)]),
+      Chain(testDescription: "hsl", filters: [hsl]),
+      Chain(testDescription: "vibrance", filters: [Vibrance(80), Vibrance(-60)]),
+      Chain(testDescription: "hue", filters: [Hue(70)]),
+      Chain(
+        testDescription: "grading",
+        filters: [
+          Grading(
+            shadows: Grading.Wheel(hue: 195, saturation: 60),
+            highlights: Grading.Wheel(hue: 55, saturation: 50)),
+          CDL(slope: CDL.Slope(1.1, 1, 0.9), saturation: 0.9),
+        ]),
       Chain(testDescription: "shaper", filters: [lut(shaper, nil, 70)]),
       Chain(testDescription: "cube", filters: [lut(nil, cube, 100)]),
       Chain(testDescription: "shaper and cube", filters: [lut(shaper, cube, 35)]),

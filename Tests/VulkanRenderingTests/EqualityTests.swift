@@ -38,6 +38,9 @@ struct EqualityTests {
   @Test("Exact colour stages", arguments: 0..<40)
   func exactColor(seed: Int) throws { try check(EqualityCases.exactColor(seed: seed), "seed \(seed)") }
 
+  @Test("Curves, changes by hue and grading, in every format and in groups", arguments: 0..<24)
+  func tools(seed: Int) throws { try check(EqualityCases.tools(seed: seed), "seed \(seed)") }
+
   @Test("Chains that act on each channel alone", arguments: 0..<12)
   func channelTables(seed: Int) throws { try check(EqualityCases.channelTables(seed: seed), "seed \(seed)") }
 

@@ -10,8 +10,13 @@ const flagsOf = (section) => section.controls.map(({ parameter }) => parameter.f
 test("sections follow a photographer's order", () => {
   const sections = sectionsOf(filters);
   assert.deepEqual(sections.map(({ id }) => id), ["light", "colour", "detail", "effects"]);
-  assert.deepEqual(flagsOf(sections[0]), ["exposure", "contrast", "highlights", "shadows", "whites", "blacks"]);
-  assert.deepEqual(flagsOf(sections[1]), ["temperature", "tint", "saturation"]);
+  assert.deepEqual(flagsOf(sections[0]), [
+    "exposure", "contrast", "highlights", "shadows", "whites", "blacks", "levels-black", "curve", "fade",
+  ]);
+  assert.deepEqual(flagsOf(sections[1]), [
+    "temperature", "tint", "saturation", "vibrance", "hue", "red-hue", "black-and-white", "grade-shadows-hue",
+    "mixer-red-from-red", "cdl-slope",
+  ]);
 });
 
 test("every parameter of every filter is somewhere, once", () => {

@@ -17,6 +17,9 @@ extension Stage {
     case .curve(.power(let exponent, let pivot)): exponent.isFinite && pivot.isFinite && pivot > 0
     case .curve(.decode(let functions)), .curve(.encode(let functions)): functions.areFinite
     case .pointwise(.oklabChroma(let chroma, _)): chroma.isFinite
+    case .pointwise(.oklabTurn(let degrees, _)): degrees.isFinite
+    case .pointwise(.curves(let curves)): curves.curves.allSatisfy(\.isFinite)
+    case .pointwise(.hues(let adjustment)): adjustment.isFinite
     case .pointwise(.tone(let curve)):
       [curve.whites, curve.blacks].allSatisfy(\.isFinite)
     case .field(let field, let encoding): field.hasFiniteNumbers && encoding.areFinite

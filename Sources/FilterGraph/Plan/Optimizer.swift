@@ -200,7 +200,10 @@ public struct Optimizer {
         functions.contains { $0 != .linear }
       case .curve(.power(let exponent, _)): exponent != 1
       case .pointwise(.oklabChroma(let chroma, _)): chroma != 1
+      case .pointwise(.oklabTurn(let degrees, _)): degrees != 0
       case .pointwise(.tone(let curve)): !curve.isNeutral
+      // Filters append them only where they change something.
+      case .pointwise(.curves), .pointwise(.hues): true
       case .lut(let lookup): lookup.strength != 0
       case .field, .masked, .sharpen, .channelTables, .baked: true
       }

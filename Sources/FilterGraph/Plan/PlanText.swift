@@ -99,7 +99,11 @@ extension Stage: CustomStringConvertible {
     case .curve(let curve): (kindName, curve.text, "")
     case .pointwise(.oklabChroma(let chroma, _)):
       (kindName, "OKLab chroma ×\(PlainNumber.fixed(chroma, 3))", "")
+    case .pointwise(.oklabTurn(let degrees, _)):
+      (kindName, "OKLab hue \(PlainNumber.fixed(degrees, 1))°", "")
     case .pointwise(.tone(let curve)): (kindName, curve.text, "")
+    case .pointwise(.curves(let curves)): (kindName, curves.text, "")
+    case .pointwise(.hues(let adjustment)): (kindName, adjustment.text, "")
     case .field(let field, let encoding):
       (kindName, field.text, encoding == [.linear] ? "" : "in \(Curve.name(encoding))")
     case .masked(let groups): (kindName, groups.map(\.text).joined(separator: ", "), "")

@@ -73,19 +73,35 @@ public enum Curve: Sendable, Hashable {
 public enum Pointwise: Sendable, Hashable {
   /// OKLab a and b times `chroma`; input and output are linear RGB of `space`.
   case oklabChroma(chroma: Double, space: ColorSpace)
+  /// OKLab hue turned by `degrees`, from red towards yellow; input and output are linear RGB of `space`.
+  case oklabTurn(degrees: Double, space: ColorSpace)
   /// A gain and an offset that depend on brightness; on linear RGB.
   case tone(ToneCurve)
+  /// Curves of light, of linear RGB or of samples in between.
+  case curves(LightCurves)
+  /// Changes that depend on hue; on linear RGB of `PlanBuilder.workingSpace`.
+  case hues(HueAdjustment)
 
   /// Returns the colour that `rgb` becomes; both are linear RGB.
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
     switch self {
-    case .oklabChroma(let chroma, let space):
-      var lab = OKLab.fromXYZ(space.toXYZ * rgb)
-      lab.y *= chroma
-      lab.z *= chroma
-      return space.toXYZ.inverse * OKLab.toXYZ(lab)
-    case .tone(let curve):
-      return curve.evaluate(rgb)
+    case .oklabChroma(_, let space), .oklabTurn(_, let space):
+      return space.toXYZ.inverse * OKLab.toXYZ(labMix * OKLab.fromXYZ(space.toXYZ * rgb))
+    case .tone(let curve): return curve.evaluate(rgb)
+    case .curves(let curves): return curves.evaluate(rgb)
+    case .hues(let adjustment): return adjustment.evaluate(rgb)
+    }
+  }
+
+  /// What becomes of L, a and b; the identity of functions that are no such matrix.
+  package var labMix: Matrix3x3 {
+    switch self {
+    case .oklabChroma(let chroma, _): return .diagonal(SIMD3(1, chroma, chroma))
+    case .oklabTurn(let degrees, _):
+      let radians = degrees * .pi / 180
+      return Matrix3x3(
+        rows: SIMD3(1, 0, 0), SIMD3(0, cos(radians), -sin(radians)), SIMD3(0, sin(radians), cos(radians)))
+    case .tone, .curves, .hues: return .identity
     }
   }
 }

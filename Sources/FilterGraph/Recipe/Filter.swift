@@ -69,8 +69,8 @@ public protocol Filter: Sendable, Equatable {
   /// Appends what this filter does to the plan.
   ///
   /// Each function of the builder first converts the picture to the space that it works in: `matrix`, `curve`,
-  /// `light`, `tone`, `vignette`, `oklabChroma` and `group` to scene-linear RGB (`PlanBuilder.workingSpace`: Rec. 2020 primaries, D65,
-  /// unclamped), `lut` to the given encoding, `geometry` to pixels from the top left corner.
+  /// `light`, `tone`, `vignette`, `curves`, `hues`, `oklabChroma`, `oklabTurn` and `group` to scene-linear RGB
+  /// (`PlanBuilder.workingSpace`: Rec. 2020 primaries, D65, unclamped), `lut` and `samples` to the given encoding, `geometry` to pixels from the top left corner.
   /// `sharpen` takes effect after all of them.
   ///
   /// - Throws: `SafelightError` if the filter does not fit the picture, such as a crop outside it.

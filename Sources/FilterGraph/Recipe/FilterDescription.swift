@@ -75,6 +75,8 @@ public struct ParameterDescription: Sendable, Hashable, Codable {
   public var minimumPoints: Int?
   /// The largest number of points.
   public var maximumPoints: Int?
+  /// Of points through which a curve is drawn that never falls: the least distance of x from point to point.
+  public var curveStep: Double?
 
   /// An axis of a rectangle or of points.
   public struct AxisDescription: Sendable, Hashable, Codable {
@@ -115,6 +117,7 @@ public struct ParameterDescription: Sendable, Hashable, Codable {
       kind = "points"
       (x, y) = (AxisDescription(points.x), AxisDescription(points.y))
       (minimumPoints, maximumPoints) = (points.count.lowerBound, points.count.upperBound)
+      curveStep = points.curveStep
     case .mask: kind = "mask"
     case .text(let text):
       kind = "text"

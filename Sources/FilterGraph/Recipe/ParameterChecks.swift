@@ -91,7 +91,27 @@ extension Parameter.Points {
           remedy: "give x in \(x.syntax) and y in \(y.syntax)")
       }
     }
+    try checkCurve(points, label: label)
     return points
+  }
+
+  /// Throws if the points are to be those of a curve and it would turn back.
+  private func checkCurve(_ points: [SIMD2<Double>], label: String) throws {
+    guard let step = curveStep else { return }
+    for (last, next) in zip(points, points.dropFirst()) {
+      let both = "\(label) has the points \(ParameterValue.points([last, next])), "
+      // Decimal fractions are not exact.
+      guard next.x - last.x >= step - 1e-9 else {
+        throw SafelightError(
+          .invalidValue, both + "the second of which is not to the right of the first",
+          remedy: "order them from left to right, at least \(PlainNumber.text(step)) apart")
+      }
+      guard next.y >= last.y else {
+        throw SafelightError(
+          .invalidValue, both + "between which it falls",
+          remedy: "let y stay the same or rise from point to point")
+      }
+    }
   }
 
   /// Parses `0,0 0.5,0.6 1,1`.

@@ -169,9 +169,15 @@ extension Parameter {
     public let count: ClosedRange<Int>
     /// The points of an omitted parameter.
     public let neutral: [SIMD2<Double>]
+    /// For a curve that never falls: the least distance of x from point to point, while y never gets smaller; nil
+    /// for points in any order.
+    public let curveStep: Double?
 
-    public init(x: Axis, y: Axis, count: ClosedRange<Int>, neutral: [SIMD2<Double>]) {
+    public init(
+      x: Axis, y: Axis, count: ClosedRange<Int>, neutral: [SIMD2<Double>], curveStep: Double? = nil
+    ) {
       (self.x, self.y, self.count, self.neutral) = (x, y, count, neutral)
+      self.curveStep = curveStep
     }
   }
 

@@ -2,6 +2,7 @@
 #ifndef SAFELIGHT_COLOR_STAGES_H
 #define SAFELIGHT_COLOR_STAGES_H
 
+#include "ColorCurves.h"
 #include "PixelFormats.h"
 
 #ifdef __cplusplus
@@ -234,7 +235,9 @@ typedef enum {
   SL_STAGE_TONE = 5,
   SL_STAGE_FIELD = 6,
   SL_STAGE_MASKED = 7,
-  SL_STAGE_GAINS = 8
+  SL_STAGE_GAINS = 8,
+  SL_STAGE_CURVES = 9,
+  SL_STAGE_HUES = 10
 } sl_stage_kind;
 
 struct sl_stage {
@@ -249,6 +252,8 @@ struct sl_stage {
     sl_field field;
     sl_masked masked;
     sl_gains gains;
+    sl_light_curves curves;
+    sl_hues hues;
   } u;
 };
 

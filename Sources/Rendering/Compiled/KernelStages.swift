@@ -92,6 +92,12 @@ final class KernelStages: @unchecked Sendable {
       kernel.kind = SL_STAGE_TONE
       kernel.u.tone = sl_tone(
         factors: kept(tone.factors), count: Int32(tone.count), scale: tone.scale, bias: tone.bias)
+    case .curves(let curves):
+      kernel.kind = SL_STAGE_CURVES
+      kernel.u.curves = self.curves(curves)
+    case .hues(let hues):
+      kernel.kind = SL_STAGE_HUES
+      kernel.u.hues = self.hues(hues)
     case .field(let field):
       kernel.kind = SL_STAGE_FIELD
       kernel.u.field = self.field(field)

@@ -10,6 +10,8 @@ package enum NumericStage: Sendable {
   case sampled(SampledCurves)
   case oklabMix(OKLabMix)
   case tone(ToneFactors)
+  case curves(CurveNumbers)
+  case hues(HueNumbers)
   case field(FieldNumbers)
   case masked(MaskedNumbers)
   case gains(GainNumbers)
@@ -68,8 +70,7 @@ package enum NumericStage: Sendable {
     case .channelTables(let list): list.flatMap(forms)
     case .matrix(let matrix): [.matrix(floats(matrix))]
     case .curve(let curve): [parametric(curve).map(NumericStage.parametric) ?? sampled(curve)]
-    case .pointwise(.oklabChroma(let chroma, let space)): [oklab(chroma: chroma, space)]
-    case .pointwise(.tone(let curve)): [tone(curve)]
+    case .pointwise(let function): [form(of: function)]
     case .field(let field, let encoding):
       (field.isOnlyMasks ? [] : [.field(FieldNumbers(field, encoding))])
         + (field.masks.isEmpty ? [] : [.gains(GainNumbers(field.masks, encoding))])
@@ -78,16 +79,24 @@ package enum NumericStage: Sendable {
     }
   }
 
+  private static func form(of function: Pointwise) -> NumericStage {
+    switch function {
+    case .oklabChroma(_, let space), .oklabTurn(_, let space): oklab(function.labMix, space)
+    case .tone(let curve): tone(curve)
+    case .curves(let curves): .curves(CurveNumbers(curves))
+    case .hues(let adjustment): .hues(HueNumbers(adjustment))
+    }
+  }
+
   static func floats(_ matrix: Matrix3x3) -> [Float] {
     matrix.rows.flatMap { [Float($0.x), Float($0.y), Float($0.z)] }
   }
 
-  private static func oklab(chroma: Double, _ space: ColorSpace) -> NumericStage {
+  private static func oklab(_ mix: Matrix3x3, _ space: ColorSpace) -> NumericStage {
     let toLMS = OKLab.lmsFromXYZ * space.toXYZ
-    let scale = Matrix3x3.diagonal(SIMD3(1, chroma, chroma))
     return .oklabMix(
       OKLabMix(
-        toLMS: floats(toLMS), mix: floats(OKLab.lmsFromLab * scale * OKLab.labFromLMS),
+        toLMS: floats(toLMS), mix: floats(OKLab.lmsFromLab * mix * OKLab.labFromLMS),
         fromLMS: floats(toLMS.inverse)))
   }
 

@@ -87,7 +87,9 @@ extension StudioEdit {
       guard let flag = parameter.flag else { return nil }
       switch parameter.kind {
       case .number, .choice, .rectangle, .text: values[flag] = parameter.value(in: filter)
-      case .file, .points, .mask: return nil
+      // As a text field has them.
+      case .points: values[flag] = .text(parameter.value(in: filter).description)
+      case .file, .mask: return nil
       }
     }
     return values

@@ -71,7 +71,8 @@ struct RecipeJSONTests {
 
   static let filters =
     "noise-reduction, lens, rotate, flip, perspective, keystone, straighten, crop, resize, white-balance, exposure, "
-    + "dehaze, texture, clarity, halation, vignette, grain, tone, contrast, saturation, group, lut, sharpen"
+    + "dehaze, texture, clarity, halation, vignette, grain, tone, contrast, levels, curve, fade, channel-mixer, "
+    + "saturation, vibrance, hue, hsl, black-and-white, grading, cdl, group, lut, sharpen"
   static let notAValue = "is not a JSON value; write strings in double quotes, and numbers like -0.5."
   static let crops = "write 4:5, 16:9@0.5,0.2, square, or X,Y,WIDTH,HEIGHT in pixels."
   /// What is wrong in the text, and the whole message.

@@ -96,6 +96,17 @@ struct BakeBoundTests {
       mayStayExact: [6, 15, 16, 23].contains(seed))
   }
 
+  @Test("Random curves, changes by hue and grading")
+  func tools() throws {
+    var baked = 0
+    for seed in 0..<24 {
+      var random = SeededRandom(seed: 700 + UInt64(seed))
+      let recipe = Recipe(filters: RandomRecipe.tools(using: &random, count: 1 + seed % 4))
+      if try check(recipe, "seed \(seed)", mayStayExact: true) { baked += 1 }
+    }
+    #expect(baked >= 12, "\(baked) of 24 have a table")
+  }
+
   @Test(
     "Recipes whose tables once broke it, at the codes (1, 0, 1) and (0, 4, 8)",
     arguments: [47, 56])

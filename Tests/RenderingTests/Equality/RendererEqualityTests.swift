@@ -21,6 +21,9 @@ struct RendererEqualityTests {
   @Test("Exact colour stages differ by at most one code of 8 bits", arguments: 0..<40)
   func exactColor(seed: Int) throws { try check(EqualityCases.exactColor(seed: seed), "seed \(seed)") }
 
+  @Test("Curves, changes by hue and grading agree, in every format and in groups", arguments: 0..<60)
+  func tools(seed: Int) throws { try check(EqualityCases.tools(seed: seed), "seed \(seed)") }
+
   @Test("Chains that act on each channel alone are exact tables", arguments: 0..<12)
   func channelTables(seed: Int) throws {
     let example = try EqualityCases.channelTables(seed: seed)

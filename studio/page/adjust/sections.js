@@ -6,9 +6,25 @@ const order = [
     id: "light",
     title: "Light",
     auto: ["exposure", "tone"],
-    flags: ["exposure", "contrast", "highlights", "shadows", "whites", "blacks"],
+    flags: ["exposure", "contrast", "highlights", "shadows", "whites", "blacks", "levels-black", "curve", "fade"],
   },
-  { id: "colour", title: "Colour", auto: ["white-balance"], flags: ["temperature", "tint", "saturation"] },
+  {
+    id: "colour",
+    title: "Colour",
+    auto: ["white-balance"],
+    flags: [
+      "temperature",
+      "tint",
+      "saturation",
+      "vibrance",
+      "hue",
+      "red-hue",
+      "black-and-white",
+      "grade-shadows-hue",
+      "mixer-red-from-red",
+      "cdl-slope",
+    ],
+  },
   {
     id: "detail",
     title: "Detail",
@@ -26,7 +42,16 @@ export const cropFilters = new Set([
 const leftOut = new Set(["group", "lut"]);
 
 /** Titles that are clear only beside the filter's own. */
-const titles = { "noise-reduction": "Noise reduction", "color-noise-reduction": "Colour noise" };
+const titles = {
+  "noise-reduction": "Noise reduction",
+  "color-noise-reduction": "Colour noise",
+  "levels-black": "Levels: black",
+  curve: "Tone curve",
+  "red-hue": "HSL: red hue",
+  "grade-shadows-hue": "Grading: shadows hue",
+  "mixer-red-from-red": "Mixer: red from red",
+  "cdl-slope": "CDL slope",
+};
 
 const usable = (parameter) => parameter.flag && parameter.kind !== "mask";
 
