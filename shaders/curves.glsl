@@ -39,7 +39,7 @@ vec3 lightCurves(uint at, vec3 rgb) {
     result = vec3(darkest) + scale * (k - vec3(low));
   } else {
     vec3 weights = vec3(tableFloat(at + 9), tableFloat(at + 10), tableFloat(at + 11));
-    float y = max(known(dot(weights, k)), 1e-6);
+    float y = max(known(dot(weights, k)), 1e-4);
     float black = tableFloat(tables[at]);
     result = vec3(black) + (lightCurve(at, 0, y) - black) / y * k;
   }

@@ -55,7 +55,7 @@ HWY_INLINE Rgb LightCurves(const sl_light_curves &c, Rgb v) {
       const VF sum =
           hn::MulAdd(k.r, hn::Set(d, c.luminance[0]),
                      hn::MulAdd(k.g, hn::Set(d, c.luminance[1]), hn::Mul(k.b, hn::Set(d, c.luminance[2]))));
-      const VF y = hn::Max(known(sum), hn::Set(d, 1e-6f));
+      const VF y = hn::Max(known(sum), hn::Set(d, 1e-4f));
       const VF black = hn::Set(d, c.samples[0]);
       const VF gain = hn::Div(hn::Sub(LightCurve(c, 0, y), black), y);
       const auto lit = [&](VF x, VF whole) HWY_ATTR { return KeepNaN(hn::MulAdd(gain, x, black), whole); };

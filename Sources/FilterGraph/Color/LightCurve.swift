@@ -99,7 +99,7 @@ public struct LightCurves: Sendable, Hashable {
   public init(_ mode: Mode, text: String) { (self.mode, self.text) = (mode, text) }
 
   /// Below this luminance the gain is that of this luminance.
-  package static let leastLuminance = 1e-6
+  package static let leastLuminance = 1e-4
   /// Luminance of linear Rec. 2020 (ITU-R BT.2020-2).
   package static let luminance = ColorSpace.linearRec2020.toXYZ.rows[1]
 
