@@ -162,7 +162,7 @@ public struct Grading: Filter {
       samples: outputs.indices.map { $0 == 0 ? 0 : Float(exp2(outputs[$0])) }, above: exp2(outputs[last]))
   }
 
-  /// `grading shadows 195° 40, highlights 55° 30 luminance 10`
+  /// `grading shadows 195° 40, highlights 55° 30 luminance 10, balance -20`
   private var text: String {
     let wheels = Region.allCases.filter { !self[$0].isNeutral }.map { region -> String in
       let wheel = self[region]
@@ -172,6 +172,8 @@ public struct Grading: Filter {
         wheel.luminance == 0 ? "" : "luminance \(PlainNumber.short(wheel.luminance))",
       ].filter { !$0.isEmpty }.joined(separator: " ")
     }
-    return "grading " + wheels.joined(separator: ", ")
+    let shape = [("blending", blending, Float(50)), ("balance", balance, 0)].filter { $0.1 != $0.2 }
+      .map { "\($0.0) \(PlainNumber.short($0.1))" }
+    return "grading " + (wheels + shape).joined(separator: ", ")
   }
 }

@@ -22,9 +22,11 @@ public struct PointCurve: Filter {
 
   /// From black to white.
   public static let straight = [SIMD2(0.0, 0.0), SIMD2(1.0, 1.0)]
+  /// By how much x rises from point to point at least.
+  package static let leastStep = 0.01
   private static let points = Parameter.Points(
     x: Parameter.Axis(in: 0...1, step: 0.01), y: Parameter.Axis(in: 0...1, step: 0.01), count: 2...16,
-    neutral: straight, curveStep: 0.01)
+    neutral: straight, curveStep: leastStep)
 
   public static let parameters = [
     Parameter(

@@ -57,7 +57,7 @@ struct CurveTests {
     #expect(abs(Self.encode(level.x) - 0.629960525) < 2e-4)
     let output = try Levels(outputBlack: 20, outputWhite: 70).evaluate(SIMD3(repeating: Self.decode(0.5)))
     #expect(abs(Self.encode(output.x) - 0.45) < 2e-4)
-    let cut = try Levels(black: 10, white: 90)
+    let cut = Levels(black: 10, white: 90)
     #expect(try cut.evaluate(SIMD3(repeating: Self.decode(0.05))).max() < 1e-6)
     #expect(abs(try cut.evaluate(SIMD3(repeating: Self.decode(0.95))).min() - 1) < 1e-6)
   }

@@ -73,16 +73,14 @@ struct GeometryBlockTests {
 
   @Test("lie side by side, cut off at the right and at the bottom")
   func cut() throws {
-    let plan = try Plan(
-      Recipe(filters: [Keystone(vertical: 3)]), input: PlanInput(size: PixelSize(width: 131, height: 67)),
-      output: PlanOutput())
-    let blocks = GeometryBlocks(try #require(plan.geometry))
-    let (w, h) = (blocks.geometry.outputSize.width, blocks.geometry.outputSize.height)
-    #expect(w % blocks.size != 0 && h % blocks.size != 0)
-    let last = blocks.block(x: w - 1, y: h - 1)
-    #expect(
-      last.columns == w / blocks.size * blocks.size..<w && last.rows == h / blocks.size * blocks.size..<h)
-    let first = blocks.block(x: blocks.size - 1, y: 0)
-    #expect(first.columns == 0..<blocks.size && first.rows == 0..<blocks.size)
+    let turned = AffineMap(a: 0.8, b: 0.1, c: 3, d: -0.1, e: 0.8, f: 9)
+    let size = PixelSize(width: 131, height: 67)
+    let projection = Projection(a: 1, b: 0, c: 0, d: 0, e: 1, f: 0, g: 1e-5, h: -1e-5, i: 1)
+    let blocks = GeometryBlocks(
+      Geometry(inputSize: size, outputSize: size, map: turned, projection: projection))
+    #expect(blocks.size == 64)
+    #expect(blocks.block(x: 130, y: 66) == Region(columns: 128..<131, rows: 64..<67))
+    #expect(blocks.block(x: 63, y: 0) == Region(columns: 0..<64, rows: 0..<64))
+    #expect(blocks.block(x: 64, y: 63) == Region(columns: 64..<128, rows: 0..<64))
   }
 }

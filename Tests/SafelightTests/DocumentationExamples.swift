@@ -2,7 +2,7 @@ import LibraryTestSupport
 import Safelight
 
 /// The code of the articles in `Safelight.docc`, word for word: `DocumentationTests` compares each block with the lines between
-/// two marks here. They are compiled; `Fade` and `ExactColorRenderer` are run.
+/// two marks here. They are compiled; `Sepia` and `ExactColorRenderer` are run.
 private enum DocumentationExamples {
   private static func edit() async throws {
     // EditAPhoto 1 begins
@@ -203,7 +203,7 @@ private enum DocumentationExamples {
 
   private static func catalog() throws {
     // WriteAFilter 2 begins
-    let catalog = try FilterCatalog.standard.adding(Fade.self)
+    let catalog = try FilterCatalog.standard.adding(Sepia.self)
     let recipe = try Recipe(contentsOf: "evening.json", catalog: catalog)
     print(recipe.json())
     // WriteAFilter 2 ends
@@ -212,13 +212,13 @@ private enum DocumentationExamples {
 
 // WriteAFilter 1 begins
 /// Mixes a colour with its grey, as a print on warm paper does.
-struct Fade: Filter {
-  static let id: FilterID = "fade"
+struct Sepia: Filter {
+  static let id: FilterID = "sepia"
   static let phase = FilterPhase.color
   static let summary = "Mixes colours with a warm grey"
   static let parameters = [
     Parameter(
-      \Fade.amount, "amount", in: 0...100, step: 1, neutral: 0, unit: .percent, flag: nil,
+      \Sepia.amount, "amount", in: 0...100, step: 1, neutral: 0, unit: .percent, flag: nil,
       "How much; 100 leaves no colour")
   ]
 

@@ -53,13 +53,13 @@ struct DocumentationTests {
   @Test("The filter of the article does what it says, in code and in files")
   func filter() throws {
     let scratch = try Scratch()
-    let recipe = Recipe { Fade(100) }
+    let recipe = Recipe { Sepia(100) }
     try scratch.write(recipe.json(), to: "r.json")
-    let catalog = try FilterCatalog.standard.adding(Fade.self)
+    let catalog = try FilterCatalog.standard.adding(Sepia.self)
     #expect(try Recipe(contentsOf: scratch("r.json"), catalog: catalog) == recipe)
 
     let photo = try makePhoto(makePicture(40, 30))
-    let neutral = try CPURenderer().render(photo, through: Recipe { Fade() })
+    let neutral = try CPURenderer().render(photo, through: Recipe { Sepia() })
     #expect(pixel(neutral.buffer, 20, 15) == pixel(photo.buffer, 20, 15))
     let faded = pixel(try CPURenderer().render(photo, through: recipe).buffer, 20, 15)
     // A warm grey.

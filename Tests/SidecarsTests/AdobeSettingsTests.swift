@@ -16,7 +16,7 @@ struct AdobeSettingsTests {
     Array("<rdf:RDF \(head)><rdf:Description \(attributes)>\(elements)</rdf:Description></rdf:RDF>".utf8)
   }
 
-  private static func imported(_ attributes: String, _ elements: String = "") throws -> AdobeImport {
+  static func imported(_ attributes: String, _ elements: String = "") throws -> AdobeImport {
     try AdobeImport(
       AdobeSettings(packet: packet(attributes, elements), file: "a.xmp"),
       size: PixelSize(width: 60, height: 40),
@@ -96,15 +96,6 @@ struct AdobeSettingsTests {
       try imported(nil).unused.first?.reason == "means nothing without the camera's own; give --as-shot")
   }
 
-  @Test("Black and white is no saturation, whatever the saturation is; the mixer of greys is told")
-  func blackAndWhite() throws {
-    let result = try Self.imported(
-      #"crs:ConvertToGrayscale="True" crs:Saturation="+30" crs:GrayMixerRed="-14" crs:GrayMixerBlue="0""#)
-    #expect(result.recipe.json() == Recipe { Saturation(-100) }.json())
-    #expect(result.unused.map(\.text) == ["GrayMixerRed -14"])
-    #expect(try Self.imported(#"crs:ConvertToGrayscale="False" crs:GrayMixerRed="-14""#).unused.isEmpty)
-  }
-
   @Test("What Lightroom writes for a photo that nobody has touched is an empty edit, and nothing is lost")
   func untouched() throws {
     let result = try Self.imported(
@@ -133,11 +124,10 @@ struct AdobeSettingsTests {
   func unused() throws {
     let result = try Self.imported(
       """
-      crs:ProcessVersion="5.7" crs:WhiteBalance="Custom" crs:Temperature="5350" crs:Tint="+12" crs:Vibrance="+20"
+      crs:ProcessVersion="5.7" crs:WhiteBalance="Custom" crs:Temperature="5350" crs:Tint="+12"
       crs:LensProfileEnable="1" crs:LensProfileName="Canon" crs:Unheard="7"
       """,
       """
-      <crs:ToneCurvePV2012><rdf:Seq><rdf:li>0, 10</rdf:li><rdf:li>255, 255</rdf:li></rdf:Seq></crs:ToneCurvePV2012>
       <crs:Look><rdf:Description crs:Name="Adobe Color"><crs:Amount>1</crs:Amount></rdf:Description></crs:Look>
       <crs:MaskGroupBasedCorrections><rdf:Seq><rdf:li rdf:parseType="Resource"><crs:What>Correction</crs:What></rdf:li>
       </rdf:Seq></crs:MaskGroupBasedCorrections>
@@ -145,7 +135,7 @@ struct AdobeSettingsTests {
     #expect(
       result.unused.map(\.text) == [
         "LensProfileEnable 1", "Look Adobe Color", "MaskGroupBasedCorrections",
-        "ProcessVersion 5.7", "Temperature 5350", "Tint +12", "ToneCurvePV2012", "Unheard 7", "Vibrance +20",
+        "ProcessVersion 5.7", "Temperature 5350", "Tint +12", "Unheard 7",
       ])
     #expect(result.recipe.filters.isEmpty)
   }

@@ -53,7 +53,7 @@ struct RecipeSidecarFileTests {
     let scratch = try makeFolder()
     let photo = scratch("a.png")
     let preset = try PresetLibrary.preset("noir")
-    let recipes = [preset.recipe, Recipe { Fade(50) }]
+    let recipes = [preset.recipe, Recipe { Sepia(50) }]
     for recipe in recipes {
       #expect(throws: SafelightError.self) { try RecipeSidecar.save(recipe, forPhoto: photo, .set) }
       #expect(try scratch.names == ["a.png"])
@@ -153,12 +153,12 @@ struct RecipeSidecarFileTests {
 }
 
 /// A filter that the standard catalog does not know.
-private struct Fade: Filter {
-  static let id: FilterID = "fade"
+private struct Sepia: Filter {
+  static let id: FilterID = "sepia"
   static let phase = FilterPhase.color
   static let summary = "Mixes colours with grey"
   static let parameters = [
-    Parameter(\Fade.amount, "amount", in: 0...100, neutral: 0, unit: .percent, flag: nil, "How much")
+    Parameter(\Sepia.amount, "amount", in: 0...100, neutral: 0, unit: .percent, flag: nil, "How much")
   ]
 
   var amount: Float
