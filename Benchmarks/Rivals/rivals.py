@@ -130,32 +130,19 @@ def opencv_lut(job):
     return lambda: cv2.LUT(job.source, tables, target)
 
 
-def opencv_affine(job):
-    """OpenCV: warpAffine, edges repeated, the map from the output to the source."""
+def opencv_warp(job):
+    """OpenCV: warpAffine for two rows of numbers, warpPerspective for three, which lead from the output to the source; edges
+    repeated."""
     import cv2
     import numpy
 
     method = {"linear": cv2.INTER_LINEAR, "cubic": cv2.INTER_CUBIC, "lanczos4": cv2.INTER_LANCZOS4}
     size = (job.spec["toWidth"], job.spec["toHeight"])
-    matrix = numpy.array(job.spec["map"], dtype="float64").reshape(2, 3)
+    matrix = numpy.array(job.spec["map"], dtype="float64").reshape(-1, 3)
+    warp = cv2.warpAffine if len(matrix) == 2 else cv2.warpPerspective
     target = numpy.empty((size[1], size[0], 4), dtype="uint8")
     flags = method[job.spec["method"]] | cv2.WARP_INVERSE_MAP
-    return lambda: cv2.warpAffine(
-        job.source, matrix, size, dst=target, flags=flags, borderMode=cv2.BORDER_REPLICATE
-    )
-
-
-def opencv_perspective(job):
-    """OpenCV: warpPerspective, edges repeated, the map from the output to the source."""
-    import cv2
-    import numpy
-
-    method = {"linear": cv2.INTER_LINEAR, "lanczos4": cv2.INTER_LANCZOS4}
-    size = (job.spec["toWidth"], job.spec["toHeight"])
-    matrix = numpy.array(job.spec["map"], dtype="float64").reshape(3, 3)
-    target = numpy.empty((size[1], size[0], 4), dtype="uint8")
-    flags = method[job.spec["method"]] | cv2.WARP_INVERSE_MAP
-    return lambda: cv2.warpPerspective(
+    return lambda: warp(
         job.source, matrix, size, dst=target, flags=flags, borderMode=cv2.BORDER_REPLICATE
     )
 
@@ -309,8 +296,7 @@ KINDS = {
     "pillow-lut": pillow_lut,
     "pillow-resize": pillow_resize,
     "opencv-lut": opencv_lut,
-    "opencv-affine": opencv_affine,
-    "opencv-perspective": opencv_perspective,
+    "opencv-warp": opencv_warp,
     "opencv-resize": opencv_resize,
     "opencv-yuyv": opencv_yuyv,
     "opencv-denoise": opencv_denoise,

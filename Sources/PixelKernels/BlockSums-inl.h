@@ -16,6 +16,17 @@ namespace safelight {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// The sum of a vector's pixels, by halves.
+template <class DPixel, class D>
+HWY_INLINE hn::Vec<DPixel> FoldPixels(D, hn::Vec<D> v) {
+  if constexpr (hn::MaxLanes(D()) <= hn::MaxLanes(DPixel())) {
+    return v;
+  } else {
+    const hn::Half<D> half;
+    return FoldPixels<DPixel>(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  }
+}
+
 // Both kinds of arithmetic have the same members:
 //   Sample, Vector   a channel, and whole pixels of four channels
 //   kPixels          of a vector
@@ -55,18 +66,7 @@ struct FixedSums {
   static HWY_INLINE Vector Weigh(Vector v, Vector weights, Vector sum) {
     return hn::Add(sum, hn::MulFixedPoint15(v, weights));
   }
-  static HWY_INLINE Pixel Fold(Vector v) { return Halve(D(), v); }
-
- private:
-  template <class DV>
-  static HWY_INLINE Pixel Halve(DV, hn::Vec<DV> v) {
-    if constexpr (hn::MaxLanes(DV()) <= 4) {
-      return v;
-    } else {
-      const hn::Half<DV> half;
-      return Halve(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
-    }
-  }
+  static HWY_INLINE Pixel Fold(Vector v) { return FoldPixels<DPixel>(D(), v); }
 };
 
 // Samples as stored.
@@ -93,18 +93,7 @@ struct FloatSums {
     return hn::TableLookupLanes(hn::LoadU(d, table + kPixels * vector), pixels);
   }
   static HWY_INLINE Vector Weigh(Vector v, Vector weights, Vector sum) { return hn::MulAdd(v, weights, sum); }
-  static HWY_INLINE Pixel Fold(Vector v) { return Halve(D(), v); }
-
- private:
-  template <class DV>
-  static HWY_INLINE Pixel Halve(DV, hn::Vec<DV> v) {
-    if constexpr (hn::MaxLanes(DV()) <= 4) {
-      return v;
-    } else {
-      const hn::Half<DV> half;
-      return Halve(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
-    }
-  }
+  static HWY_INLINE Pixel Fold(Vector v) { return FoldPixels<DPixel>(D(), v); }
 };
 
 // The weighted sum of pixels from `p` on. `kVectors` is the number of vectors, or 0 to take it from

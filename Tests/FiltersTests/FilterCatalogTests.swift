@@ -11,11 +11,12 @@ struct FilterCatalogTests {
 
   /// The names of all types that the sources declare as filters, by file.
   static func declared() throws -> [(file: String, type: String)] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.flatMap
-    { file in
-      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }.flatMap
+    { path in
+      let file = folder.appending(path: path)
+      let text = try String(contentsOf: file, encoding: .utf8)
       return text.matches(of: /(?m)^public struct (\w+): (?:.*\b)?Filter\b/).map {
-        (file, String($0.output.1))
+        (file.lastPathComponent, String($0.output.1))
       }
     }
   }

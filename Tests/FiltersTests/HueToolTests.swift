@@ -13,10 +13,12 @@ struct HueToolTests {
     func amount(_ range: ClosedRange<Float> = -100...100) -> Float { Float.random(in: range, using: &random) }
     var hsl = HSL()
     for band in HueBand.allCases {
-      hsl[band] = HSL.Band(hue: amount(), saturation: amount(), lightness: amount())
+      hsl.bands[band] = HSL.Band(hue: amount(), saturation: amount(), lightness: amount())
     }
     var mix = BlackAndWhite(amount(20...100))
-    (mix.red, mix.green, mix.blue, mix.aqua) = (amount(), amount(), amount(), amount())
+    (mix.bands.red, mix.bands.green, mix.bands.blue, mix.bands.aqua) = (
+      amount(), amount(), amount(), amount()
+    )
     return [Vibrance(amount()), hsl, mix, Hue(amount(-180...180))]
   }
 
@@ -140,7 +142,7 @@ struct HueToolTests {
     }
     // A red filter darkens skies and lightens skin.
     var red = BlackAndWhite(100)
-    (red.red, red.orange, red.blue, red.aqua) = (60, 40, -100, -60)
+    (red.bands.red, red.bands.orange, red.bands.blue, red.bands.aqua) = (60, 40, -100, -60)
     let (sky, skin) = (try red.evaluate(rgb(0.7, 0.1, 250)), try red.evaluate(rgb(0.7, 0.08, 45)))
     #expect(oklch(sky).lightness < 0.5 && oklch(skin).lightness > 0.76)
     #expect(max(oklch(sky).chroma, oklch(skin).chroma) < 1e-6)

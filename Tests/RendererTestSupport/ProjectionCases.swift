@@ -58,7 +58,7 @@ extension EqualityCases {
     return (source, PlanInput(size: size, format: format, orientation: orientation, alpha: alpha))
   }
 
-  /// What places that are rounded to 1/256 pixel in two ways may do to noise.
+  /// What places and weights that are rounded, in two passes, may do to noise.
   static func placedBound(_ format: PixelFormat) -> Double {
     switch format {
     case .rgba16: 1400

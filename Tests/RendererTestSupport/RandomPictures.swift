@@ -109,12 +109,12 @@ package enum RandomRecipe {
       case 6: return Hue(amount(-180...180))
       case 7:
         var hsl = HSL()
-        hsl.orange = HSL.Band(hue: amount(), saturation: amount(), lightness: amount())
-        hsl.blue = HSL.Band(hue: amount(), saturation: amount(), lightness: amount())
+        hsl.bands.orange = HSL.Band(hue: amount(), saturation: amount(), lightness: amount())
+        hsl.bands.blue = HSL.Band(hue: amount(), saturation: amount(), lightness: amount())
         return hsl
       case 8:
         var mix = BlackAndWhite(amount(30...100))
-        (mix.red, mix.blue, mix.green) = (amount(), amount(), amount())
+        (mix.bands.red, mix.bands.blue, mix.bands.green) = (amount(), amount(), amount())
         return mix
       case 9:
         return Grading(

@@ -12,7 +12,7 @@ struct AdobeColorTests {
       #"crs:ConvertToGrayscale="True" crs:Saturation="+30" crs:GrayMixerRed="-14" crs:GrayMixerBlue="0" "#
         + #"crs:Vibrance="40" crs:HueAdjustmentRed="9""#)
     var mix = BlackAndWhite(100)
-    mix.red = -14
+    mix.bands.red = -14
     #expect(result.recipe.json() == Recipe { mix }.json())
     #expect(result.approximated.map(\.text) == ["ConvertToGrayscale True", "GrayMixerRed -14"])
     #expect(result.unused.isEmpty)
@@ -36,9 +36,9 @@ struct AdobeColorTests {
       """,
       Self.curve("ToneCurvePV2012", "0, 0", "64, 51", "255, 255")
         + Self.curve("ToneCurvePV2012Blue", "0, 26", "255, 255"))
-    var bands = HSL()
-    bands.orange.hue = -5
-    (bands.blue.saturation, bands.blue.lightness) = (12, -40)
+    var hsl = HSL()
+    hsl.bands.orange.hue = -5
+    (hsl.bands.blue.saturation, hsl.bands.blue.lightness) = (12, -40)
     // Hues of sRGB's blue and red in OKLCH: CSS Color 4, oklch(from blue) and oklch(from red).
     let grading = Grading(
       shadows: Grading.Wheel(hue: 264, saturation: 15), mids: Grading.Wheel(luminance: 10),
@@ -48,7 +48,7 @@ struct AdobeColorTests {
         == Recipe {
           PointCurve([SIMD2(0, 0), SIMD2(0.251, 0.2), SIMD2(1, 1)], blue: [SIMD2(0, 0.102), SIMD2(1, 1)])
           Vibrance(20)
-          bands
+          hsl
           grading
         }.json())
     #expect(result.unused.isEmpty, "\(result.unused)")

@@ -58,8 +58,8 @@ struct EqualityColourTests {
       ColorSpace(name: "Test", primaries: .bt709, transfer: functions)
     }
     var hsl = HSL()
-    hsl.blue = HSL.Band(hue: 40, saturation: 30, lightness: -60)
-    hsl.orange = HSL.Band(hue: -30, saturation: -50, lightness: 20)
+    hsl.bands.blue = HSL.Band(hue: 40, saturation: 30, lightness: -60)
+    hsl.bands.orange = HSL.Band(hue: -30, saturation: -50, lightness: 20)
     let s = [SIMD2(0.0, 0.02), SIMD2(0.3, 0.2), SIMD2(0.7, 0.8), SIMD2(1.0, 1.0)]
     let mixed: [any Filter] = [Exposure(stops: 0.6), Contrast(20), Saturation(25)]
     return [

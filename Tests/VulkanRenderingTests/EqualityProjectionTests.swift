@@ -10,7 +10,7 @@ import Testing
 @testable import VulkanRendering
 
 /// Shaders find the place of each pixel by itself, and so are closer to the reference than the bounds of `EqualityCases`,
-/// which are for places spaced evenly along pieces of rows.
+/// which are for places that are rounded to phases of the kernel.
 @Suite("Shaders see projections as the reference does", .enabled(if: TestDevice.isThere, TestDevice.absence))
 struct EqualityProjectionTests {
   private let renderer: VulkanRenderer

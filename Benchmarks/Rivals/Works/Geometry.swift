@@ -23,7 +23,7 @@ extension Work {
     func openCV(_ id: String, _ method: String, _ title: String, samples: Int) -> Contender {
       Contender.rival(
         id, "OpenCV warpAffine, \(title)", needs: .module("cv2"), tolerance: .resampling,
-        prepare: job("opencv-affine", method)
+        prepare: job("opencv-warp", method)
       ).weighing(samples)
     }
     func vips(_ id: String, _ method: String, samples: Int? = nil) -> Contender {

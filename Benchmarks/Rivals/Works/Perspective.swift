@@ -12,7 +12,7 @@ extension Work {
       ) { workshop in
         let rendering = try Rendering(filters, on: workshop.picture(size))
         return try LibraryRunner(
-          workshop, "opencv-perspective", source: workshop.rawFile(size), size: size,
+          workshop, "opencv-warp", source: workshop.rawFile(size), size: size,
           [
             "method": .text(method), "map": .numbers(rendering.projectionOfCentres),
             "toWidth": .number(rendering.output.width), "toHeight": .number(rendering.output.height),

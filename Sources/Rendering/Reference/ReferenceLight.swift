@@ -24,6 +24,7 @@ enum ReferenceLight {
     let fineSize = proxy.fine?.size ?? proxy.size
     var grids: [LightGrid] = []
     let maps = plan.exactStages.compactMap { $0.gridField?.toGrid }
+    let projected = plan.projected
     for stage in plan.exactStages where stage.isColor && grids.count < maps.count {
       let toPixels = maps[grids.count].inverse
       var own: LightGrid?
@@ -39,7 +40,7 @@ enum ReferenceLight {
         return colors.enumerated().map { index, color in
           let (x, y) = (Double(index % size.width), Double(index / size.width))
           let place = toPixels.apply((x + 0.5) * sx - 0.5, (y + 0.5) * sy - 0.5)
-          guard let shown = plan.projected?.placeInOutput(place.x, place.y) else {
+          guard let shown = projected?.placeInOutput(place.x, place.y) else {
             return stage.withoutGrain.evaluate(color, at: place, in: own)
           }
           return stage.withoutGrain.evaluate(color, at: shown, stored: place, in: own)

@@ -1,12 +1,13 @@
 import FilterGraph
 import FrameCore
 
-/// The places of a projection's result in its source: rows in pieces, each a straight line along which places are spaced
-/// evenly. Pieces begin at multiples of their length, so that a pixel is the same in every tile.
+/// The places, in its source, of the result of a projection or a lens correction, for fields and masks: rows in pieces, each a
+/// straight line along which places are spaced evenly. Pieces begin at multiples of their length, so that a pixel is the same in every tile.
 struct ProjectedLines: Sendable {
   let geometry: Geometry
   /// The pixels of a piece.
   let length: Int
+
   init(_ geometry: Geometry) {
     self.geometry = geometry
     length = geometry.lineLength

@@ -63,14 +63,14 @@ extension AdobeImport.Draft {
 
   /// Each band's own sliders, by their names; bands' middles and borders are other ones.
   private mutating func hueBands() throws -> [any Filter] {
-    var bands = HSL()
+    var filter = HSL()
     for band in HueBand.allCases {
-      bands[band] = HSL.Band(
+      filter.bands[band] = HSL.Band(
         hue: try amount("HueAdjustment" + band.adobeName),
         saturation: try amount("SaturationAdjustment" + band.adobeName),
         lightness: try amount("LuminanceAdjustment" + band.adobeName))
     }
-    return bands == HSL() ? [] : [bands]
+    return filter == HSL() ? [] : [filter]
   }
 
   /// The mix of greys; nil for a picture in colour. What acts on colours has no effect there.
@@ -81,7 +81,7 @@ extension AdobeImport.Draft {
     for name in ["Saturation", "Vibrance"] { use(name) }
     var mix = BlackAndWhite(100)
     for band in HueBand.allCases {
-      mix[band] = try amount("GrayMixer" + band.adobeName)
+      mix.bands[band] = try amount("GrayMixer" + band.adobeName)
       for kind in ["Hue", "Saturation", "Luminance"] { use("\(kind)Adjustment\(band.adobeName)") }
     }
     return [mix]

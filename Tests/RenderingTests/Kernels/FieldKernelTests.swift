@@ -98,8 +98,11 @@ extension KernelTests {
             rows.kernel, grid, Int32(place.x), Int32(place.y), planes[0].pointer, planes[1].pointer,
             planes[2].pointer, exact.count)
         }
-        let worst = (0..<exact.count).flatMap { i in
-          (0..<3).map { abs(Double(planes[$0].pointer[i]) / 65_535 - min(0.5 * exact[i][$0], 1)) }
+        let worst = (0..<exact.count).flatMap { i -> [Double] in
+          (0..<3).map { channel -> Double in
+            let expected: Double = min(0.5 * exact[i][channel], 1)
+            return abs(Double(planes[channel].pointer[i]) / 65_535 - expected)
+          }
         }.max()
         #expect(worst ?? 1 < 0.5 / 255 && planes.allSatisfy(\.isIntact), "\(set), \(exact.count)")
       }

@@ -1,13 +1,14 @@
 import FrameCore
 import Libc
 
-// Which samples a part of the result of a projection or a lens correction depends on. Kernels are wider where it makes the picture smaller.
+// Which samples a part of the result of a projection or a lens correction depends on. Kernels are wider where it makes the
+// picture smaller.
 extension Geometry {
   /// The samples on each side of a place, along both axes, that a pixel may be made of.
   var projectedHalo: (x: Int, y: Int) {
     let most = mostDownsampleFactors
     func reach(_ factor: Double) -> Int {
-      // One more, for places and factors that renderers space evenly.
+      // One more, for places and factors that renderers round.
       Int((Double(interpolation.taps / 2) * min(max(factor, 1), Self.mostCoverage)).rounded(.up)) + 1
     }
     let (x, y) = (reach(most.x), reach(most.y))

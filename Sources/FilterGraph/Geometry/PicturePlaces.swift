@@ -24,14 +24,7 @@ package struct PicturePlaces: Sendable, Hashable {
 extension Plan {
   /// Where the places of the result are in the photo.
   package var places: PicturePlaces {
-    var joined = Geometry(inputSize: input.size, outputSize: input.size, map: .identity)
-    for stage in stages {
-      if case .downsample(let downsample) = stage {
-        joined.map = AffineMap.scale(downsample.factors.x, downsample.factors.y)
-          .then(.translation(downsample.x, downsample.y))
-      }
-      if case .geometry(let geometry) = stage { joined = joined.then(geometry) }
-    }
+    var joined = wholeGeometry
     let upright = Geometry(orientation: input.orientation, size: input.size)
     joined.append(
       upright.map.inverse.then(

@@ -3,8 +3,8 @@ import Libc
 
 /// One of eight parts of the hue circle, by the name of the colour at its middle.
 ///
-/// The middles are hues of OKLCH in degrees: those of sRGB's red, yellow, green, blue and magenta, of orange (#ff8000),
-/// of cyan, and of violet between blue and magenta. Between two of them both bands count: 1 - w and w, with
+/// The middles are hues of OKLCH in degrees: those of sRGB's red, yellow, green, cyan and blue, of orange (#ff8000), and two
+/// that divide the way from blue to red, which is why magenta is redder than sRGB's. Between two of them both bands count: 1 - w and w, with
 /// w = (1 - cos πt) / 2 at the part t of the way. So a hue's weights add up to 1, and no border shows.
 public enum HueBand: String, CaseIterable, Sendable {
   case red, orange, yellow, green, aqua, blue, purple, magenta

@@ -20,49 +20,15 @@ public struct BlackAndWhite: Filter {
     + HueBand.allCases.map { band in
       let name = band.rawValue
       return Parameter(
-        \BlackAndWhite[band], name, in: -100...100, step: 1, neutral: 0, flag: "black-and-white-\(name)",
+        \BlackAndWhite.bands[band], name, in: -100...100, step: 1, neutral: 0,
+        flag: "black-and-white-\(name)",
         "How light \(name) becomes, as far as colour is taken out")
     }
 
   /// 0…100 %.
   public var strength: Float
   /// -100…100 each; -100 halves the lightness of strong colours, 100 makes it half as much again.
-  public var red: Float = 0
-  public var orange: Float = 0
-  public var yellow: Float = 0
-  public var green: Float = 0
-  public var aqua: Float = 0
-  public var blue: Float = 0
-  public var purple: Float = 0
-  public var magenta: Float = 0
-
-  /// How light a band becomes.
-  public subscript(band: HueBand) -> Float {
-    get {
-      switch band {
-      case .red: red
-      case .orange: orange
-      case .yellow: yellow
-      case .green: green
-      case .aqua: aqua
-      case .blue: blue
-      case .purple: purple
-      case .magenta: magenta
-      }
-    }
-    set {
-      switch band {
-      case .red: red = newValue
-      case .orange: orange = newValue
-      case .yellow: yellow = newValue
-      case .green: green = newValue
-      case .aqua: aqua = newValue
-      case .blue: blue = newValue
-      case .purple: purple = newValue
-      case .magenta: magenta = newValue
-      }
-    }
-  }
+  public var bands = HueBands<Float>(0)
 
   public init() { self.init(0) }
   public init(_ strength: Float) { self.strength = strength }
@@ -70,7 +36,7 @@ public struct BlackAndWhite: Filter {
   public func lower(into plan: inout PlanBuilder) {
     guard strength != 0 else { return }
     let part = Double(strength) / 100
-    let mix = HueBand.allCases.map { Double(self[$0]) / 100 }
+    let mix = bands.values.map { Double($0) / 100 }
     if mix.contains(where: { $0 != 0 }) {
       let texts = zip(HueBand.allCases, mix).filter { $0.1 != 0 }.map {
         "\($0.0.rawValue) \(PlainNumber.short(Float(100 * $0.1)))"

@@ -22,13 +22,13 @@ public struct HSL: Filter {
     let (before, after) = neighbours(of: band)
     return [
       Parameter(
-        \HSL[band].hue, "\(name)-hue", title: "\(title) hue", in: -100...100, step: 1, neutral: 0,
+        \HSL.bands[band].hue, "\(name)-hue", title: "\(title) hue", in: -100...100, step: 1, neutral: 0,
         flag: "\(name)-hue", "Hue of \(name): towards \(before) (negative) or \(after)"),
       Parameter(
-        \HSL[band].saturation, "\(name)-saturation", title: "\(title) saturation", in: -100...100,
+        \HSL.bands[band].saturation, "\(name)-saturation", title: "\(title) saturation", in: -100...100,
         step: 1, neutral: 0, flag: "\(name)-saturation", "Strength of \(name)"),
       Parameter(
-        \HSL[band].lightness, "\(name)-lightness", title: "\(title) lightness", in: -100...100,
+        \HSL.bands[band].lightness, "\(name)-lightness", title: "\(title) lightness", in: -100...100,
         step: 1, neutral: 0, flag: "\(name)-lightness", "Lightness of \(name)"),
     ]
   }
@@ -52,50 +52,13 @@ public struct HSL: Filter {
     }
   }
 
-  public var red = Band()
-  public var orange = Band()
-  public var yellow = Band()
-  public var green = Band()
-  public var aqua = Band()
-  public var blue = Band()
-  public var purple = Band()
-  public var magenta = Band()
+  public var bands = HueBands(Band())
 
   public init() {}
 
-  /// What becomes of a band.
-  public subscript(band: HueBand) -> Band {
-    get {
-      switch band {
-      case .red: red
-      case .orange: orange
-      case .yellow: yellow
-      case .green: green
-      case .aqua: aqua
-      case .blue: blue
-      case .purple: purple
-      case .magenta: magenta
-      }
-    }
-    set {
-      switch band {
-      case .red: red = newValue
-      case .orange: orange = newValue
-      case .yellow: yellow = newValue
-      case .green: green = newValue
-      case .aqua: aqua = newValue
-      case .blue: blue = newValue
-      case .purple: purple = newValue
-      case .magenta: magenta = newValue
-      }
-    }
-  }
-
-  private var bands: [Band] { HueBand.allCases.map { self[$0] } }
-
   public func lower(into plan: inout PlanBuilder) {
     guard self != HSL() else { return }
-    let bands = bands
+    let bands = bands.values
     let turns = Self.turns(of: bands)
     let saturations = bands.map { Double($0.saturation) / 100 }
     let lightnesses = bands.map { 0.4 * Double($0.lightness) / 100 }
@@ -127,7 +90,7 @@ public struct HSL: Filter {
 
   /// `hsl blue saturation -20 lightness -40`
   private var text: String {
-    let parts = zip(HueBand.allCases, bands).compactMap { band, change -> String? in
+    let parts = zip(HueBand.allCases, bands.values).compactMap { band, change -> String? in
       let amounts = [("hue", change.hue), ("saturation", change.saturation), ("lightness", change.lightness)]
         .filter { $0.1 != 0 }
       guard !amounts.isEmpty else { return nil }

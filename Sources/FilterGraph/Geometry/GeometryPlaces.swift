@@ -125,25 +125,27 @@ extension AffineMap {
 }
 
 extension Plan {
-  /// The resample from the picture as stored to the result, if it is not affine: fields and masks then have places in the
-  /// picture as stored.
-  package var projected: Geometry? {
-    var toInput = AffineMap.identity
-    for stage in stages {
+  /// The resample from the picture as stored to the result.
+  var wholeGeometry: Geometry {
+    stages.reduce(Geometry(inputSize: input.size, outputSize: input.size, map: .identity)) { joined, stage in
       switch stage {
       case .downsample(let downsample):
-        toInput = .scale(downsample.factors.x, downsample.factors.y).then(
-          .translation(downsample.x, downsample.y))
-      case .geometry(var geometry):
-        guard !geometry.isAffine else { return nil }
-        geometry.append(toInput)
-        geometry.inputSize = input.size
-        return geometry
+        joined.then(
+          Geometry(
+            inputSize: joined.outputSize, outputSize: downsample.outputSize,
+            map: .scale(downsample.factors.x, downsample.factors.y).then(
+              .translation(downsample.x, downsample.y))))
+      case .geometry(let geometry): joined.then(geometry)
       case .ycbcr, .denoise, .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables,
         .baked:
-        continue
+        joined
       }
     }
-    return nil
+  }
+
+  /// The same if it is not affine: fields and masks then have places in the picture as stored.
+  package var projected: Geometry? {
+    let geometry = wholeGeometry
+    return geometry.isAffine ? nil : geometry
   }
 }
