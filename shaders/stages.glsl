@@ -3,6 +3,7 @@
 #include "curve.glsl"
 #include "pointwise.glsl"
 #include "curves.glsl"
+#include "gamut.glsl"
 #include "tetrahedron.glsl"
 #include "lookup.glsl"
 #include "baked.glsl"
@@ -10,7 +11,7 @@
 
 // `StageWords.Kind` in Swift.
 const uint MATRIX = 1, PARAMETRIC = 2, SAMPLED = 3, OKLAB_MIX = 4, TONE = 5, LOOKUP = 6, BAKED = 7, FIELD = 8,
-           MASKED = 9, GAINS = 10, CURVES = 11, HUES = 12;
+           MASKED = 9, GAINS = 10, CURVES = 11, HUES = 12, GAMUT = 13;
 
 #include "masked.glsl"
 
@@ -29,6 +30,7 @@ vec3 stage(uint kind, uint at, vec3 rgb) {
   if (kind == GAINS) return inGains(at, rgb);
   if (kind == CURVES) return lightCurves(at, rgb);
   if (kind == HUES) return huesChanged(at, rgb);
+  if (kind == GAMUT) return inGamut(at, rgb);
   return rgb;
 }
 

@@ -11,11 +11,44 @@
 static const unsigned char file_adjust_auto_js[] = {
 #embed "page/adjust/auto.js"
 };
+static const unsigned char file_adjust_bands_bands_js[] = {
+#embed "page/adjust/bands/bands.js"
+};
+static const unsigned char file_adjust_bands_colours_js[] = {
+#embed "page/adjust/bands/colours.js"
+};
+static const unsigned char file_adjust_bands_pick_js[] = {
+#embed "page/adjust/bands/pick.js"
+};
 static const unsigned char file_adjust_control_js[] = {
 #embed "page/adjust/control.js"
 };
+static const unsigned char file_adjust_curve_curve_js[] = {
+#embed "page/adjust/curve/curve.js"
+};
+static const unsigned char file_adjust_curve_dragging_js[] = {
+#embed "page/adjust/curve/dragging.js"
+};
+static const unsigned char file_adjust_curve_drawing_js[] = {
+#embed "page/adjust/curve/drawing.js"
+};
+static const unsigned char file_adjust_curve_monotone_js[] = {
+#embed "page/adjust/curve/monotone.js"
+};
+static const unsigned char file_adjust_curve_points_js[] = {
+#embed "page/adjust/curve/points.js"
+};
+static const unsigned char file_adjust_entry_js[] = {
+#embed "page/adjust/entry.js"
+};
 static const unsigned char file_adjust_facts_js[] = {
 #embed "page/adjust/facts.js"
+};
+static const unsigned char file_adjust_folds_js[] = {
+#embed "page/adjust/folds.js"
+};
+static const unsigned char file_adjust_number_js[] = {
+#embed "page/adjust/number.js"
 };
 static const unsigned char file_adjust_numbers_js[] = {
 #embed "page/adjust/numbers.js"
@@ -31,6 +64,24 @@ static const unsigned char file_adjust_sections_js[] = {
 };
 static const unsigned char file_adjust_slider_js[] = {
 #embed "page/adjust/slider.js"
+};
+static const unsigned char file_adjust_tabs_js[] = {
+#embed "page/adjust/tabs.js"
+};
+static const unsigned char file_adjust_tools_js[] = {
+#embed "page/adjust/tools.js"
+};
+static const unsigned char file_adjust_value_field_js[] = {
+#embed "page/adjust/value-field.js"
+};
+static const unsigned char file_adjust_wheels_geometry_js[] = {
+#embed "page/adjust/wheels/geometry.js"
+};
+static const unsigned char file_adjust_wheels_wheel_js[] = {
+#embed "page/adjust/wheels/wheel.js"
+};
+static const unsigned char file_adjust_wheels_wheels_js[] = {
+#embed "page/adjust/wheels/wheels.js"
 };
 static const unsigned char file_bar_js[] = {
 #embed "page/bar.js"
@@ -416,6 +467,9 @@ static const unsigned char file_scopes_counts_js[] = {
 static const unsigned char file_scopes_drawing_js[] = {
 #embed "page/scopes/drawing.js"
 };
+static const unsigned char file_scopes_histogram_js[] = {
+#embed "page/scopes/histogram.js"
+};
 static const unsigned char file_scopes_lightness_js[] = {
 #embed "page/scopes/lightness.js"
 };
@@ -470,6 +524,9 @@ static const unsigned char file_stage_motion_js[] = {
 static const unsigned char file_stage_painter_js[] = {
 #embed "page/stage/painter.js"
 };
+static const unsigned char file_stage_proof_js[] = {
+#embed "page/stage/proof.js"
+};
 static const unsigned char file_stage_readout_js[] = {
 #embed "page/stage/readout.js"
 };
@@ -521,15 +578,35 @@ static const unsigned char file_style_stage_css[] = {
 static const unsigned char file_style_strips_css[] = {
 #embed "page/style/strips.css"
 };
+static const unsigned char file_style_tools_css[] = {
+#embed "page/style/tools.css"
+};
 static const studio_file files[] = {
     {"adjust/auto.js", file_adjust_auto_js, sizeof file_adjust_auto_js},
+    {"adjust/bands/bands.js", file_adjust_bands_bands_js, sizeof file_adjust_bands_bands_js},
+    {"adjust/bands/colours.js", file_adjust_bands_colours_js, sizeof file_adjust_bands_colours_js},
+    {"adjust/bands/pick.js", file_adjust_bands_pick_js, sizeof file_adjust_bands_pick_js},
     {"adjust/control.js", file_adjust_control_js, sizeof file_adjust_control_js},
+    {"adjust/curve/curve.js", file_adjust_curve_curve_js, sizeof file_adjust_curve_curve_js},
+    {"adjust/curve/dragging.js", file_adjust_curve_dragging_js, sizeof file_adjust_curve_dragging_js},
+    {"adjust/curve/drawing.js", file_adjust_curve_drawing_js, sizeof file_adjust_curve_drawing_js},
+    {"adjust/curve/monotone.js", file_adjust_curve_monotone_js, sizeof file_adjust_curve_monotone_js},
+    {"adjust/curve/points.js", file_adjust_curve_points_js, sizeof file_adjust_curve_points_js},
+    {"adjust/entry.js", file_adjust_entry_js, sizeof file_adjust_entry_js},
     {"adjust/facts.js", file_adjust_facts_js, sizeof file_adjust_facts_js},
+    {"adjust/folds.js", file_adjust_folds_js, sizeof file_adjust_folds_js},
+    {"adjust/number.js", file_adjust_number_js, sizeof file_adjust_number_js},
     {"adjust/numbers.js", file_adjust_numbers_js, sizeof file_adjust_numbers_js},
     {"adjust/panel.js", file_adjust_panel_js, sizeof file_adjust_panel_js},
     {"adjust/scale.js", file_adjust_scale_js, sizeof file_adjust_scale_js},
     {"adjust/sections.js", file_adjust_sections_js, sizeof file_adjust_sections_js},
     {"adjust/slider.js", file_adjust_slider_js, sizeof file_adjust_slider_js},
+    {"adjust/tabs.js", file_adjust_tabs_js, sizeof file_adjust_tabs_js},
+    {"adjust/tools.js", file_adjust_tools_js, sizeof file_adjust_tools_js},
+    {"adjust/value-field.js", file_adjust_value_field_js, sizeof file_adjust_value_field_js},
+    {"adjust/wheels/geometry.js", file_adjust_wheels_geometry_js, sizeof file_adjust_wheels_geometry_js},
+    {"adjust/wheels/wheel.js", file_adjust_wheels_wheel_js, sizeof file_adjust_wheels_wheel_js},
+    {"adjust/wheels/wheels.js", file_adjust_wheels_wheels_js, sizeof file_adjust_wheels_wheels_js},
     {"bar.js", file_bar_js, sizeof file_bar_js},
     {"camera/assist-worker.js", file_camera_assist_worker_js, sizeof file_camera_assist_worker_js},
     {"camera/camera-keys.js", file_camera_camera_keys_js, sizeof file_camera_camera_keys_js},
@@ -659,6 +736,7 @@ static const studio_file files[] = {
     {"masks/view.js", file_masks_view_js, sizeof file_masks_view_js},
     {"scopes/counts.js", file_scopes_counts_js, sizeof file_scopes_counts_js},
     {"scopes/drawing.js", file_scopes_drawing_js, sizeof file_scopes_drawing_js},
+    {"scopes/histogram.js", file_scopes_histogram_js, sizeof file_scopes_histogram_js},
     {"scopes/lightness.js", file_scopes_lightness_js, sizeof file_scopes_lightness_js},
     {"scopes/scopes.js", file_scopes_scopes_js, sizeof file_scopes_scopes_js},
     {"screens.js", file_screens_js, sizeof file_screens_js},
@@ -677,6 +755,7 @@ static const studio_file files[] = {
     {"stage/loading.js", file_stage_loading_js, sizeof file_stage_loading_js},
     {"stage/motion.js", file_stage_motion_js, sizeof file_stage_motion_js},
     {"stage/painter.js", file_stage_painter_js, sizeof file_stage_painter_js},
+    {"stage/proof.js", file_stage_proof_js, sizeof file_stage_proof_js},
     {"stage/readout.js", file_stage_readout_js, sizeof file_stage_readout_js},
     {"stage/stage.js", file_stage_stage_js, sizeof file_stage_stage_js},
     {"stage/viewport.js", file_stage_viewport_js, sizeof file_stage_viewport_js},
@@ -694,6 +773,7 @@ static const studio_file files[] = {
     {"style/slider.css", file_style_slider_css, sizeof file_style_slider_css},
     {"style/stage.css", file_style_stage_css, sizeof file_style_stage_css},
     {"style/strips.css", file_style_strips_css, sizeof file_style_strips_css},
+    {"style/tools.css", file_style_tools_css, sizeof file_style_tools_css},
 };
 size_t studio_file_count(void) { return sizeof files / sizeof *files; }
 const studio_file *studio_file_at(size_t index) { return &files[index]; }

@@ -11,11 +11,15 @@
 #include <string>
 #include <vector>
 
+#include "BadPixels.h"
+#include "GainMaps.h"
 #include "LibRawLibrary.h"
+#include "Orientation.h"
 
 namespace {
 
 using safelight::libraw;
+using safelight::orientation_of;
 using safelight::ThreadBound;
 
 // LibRaw's own handlers print to the terminal. Since 0.21 there is none for memory.
@@ -73,24 +77,6 @@ clibraw_status guarded(char *message, Body body) {
   }
 }
 
-// Converts dcraw's flip to EXIF's orientation: bit 0 mirrors left to right, bit 1 top to bottom, bit 2 swaps
-// the axes afterwards.
-int orientation_of(int flip) {
-  switch ((flip + 3600) % 360) {
-    case 270:
-      flip = 5;
-      break;
-    case 180:
-      flip = 3;
-      break;
-    case 90:
-      flip = 6;
-      break;
-  }
-  static const int orientations[8] = {1, 2, 4, 3, 5, 8, 6, 7};
-  return orientations[flip & 7];
-}
-
 }  // namespace
 
 struct clibraw_photo {
@@ -99,6 +85,8 @@ struct clibraw_photo {
   clibraw_info info = {};
   std::string texts[CLIBRAW_TEXTS];
   std::vector<char> xmp;
+  std::vector<safelight::BadPixels> bad_pixels;
+  std::vector<safelight::GainMap> gain_maps;
   bool is_damaged = false;
 
   ~clibraw_photo() {
@@ -123,10 +111,6 @@ void set_parameters(libraw_data_t *data, bool half_size) {
   // The white level is the camera's, not the brightest pixel of this photo, so that exposures of a series
   // stay comparable.
   p.adjust_maximum_thr = 0;
-  // Clip at the white level. Blown highlights become white because all colours end at the same value.
-  // LibRaw's blending (2) makes them white too, but also changes colours where no sensor value is clipped,
-  // and pales bright skies.
-  p.highlight = 0;
   // Adaptive homogeneity-directed demosaicing; Markesteijn's three passes on X-Trans. In twelve photos it
   // was within 0.4 dB of the best of LibRaw's other methods (AAHD), in a fifth of the time and a quarter of
   // the memory.
@@ -239,6 +223,24 @@ clibraw_status clibraw_open(const char *path, bool half_size, clibraw_photo **ph
 
 void clibraw_free(clibraw_photo *photo) { delete photo; }
 
+// Nothing that is thrown may leave through a C function.
+template <typename Element, typename Value>
+static bool append(std::vector<Element> &list, const Value &value) {
+  char message[CLIBRAW_MESSAGE_BYTES];
+  return guarded(message, [&] {
+           list.emplace_back(value);
+           return static_cast<int>(LIBRAW_SUCCESS);
+         }) == CLIBRAW_OK;
+}
+
+bool clibraw_add_gain_map(clibraw_photo *photo, const clibraw_gain_map *map) {
+  return append(photo->gain_maps, *map);
+}
+
+bool clibraw_add_bad_pixels(clibraw_photo *photo, const clibraw_bad_pixels *bad) {
+  return append(photo->bad_pixels, *bad);
+}
+
 clibraw_info clibraw_photo_info(const clibraw_photo *photo) { return photo->info; }
 
 const char *clibraw_photo_text(const clibraw_photo *photo, clibraw_text text) {
@@ -263,9 +265,14 @@ clibraw_status clibraw_develop(clibraw_photo *photo, int threads, clibraw_pictur
     int code = libraw().libraw_open_file(data, photo->path.c_str());
     if (code == LIBRAW_SUCCESS) code = libraw().libraw_unpack(data);
     if (code != LIBRAW_SUCCESS || photo->is_damaged) return code;
+    for (const safelight::BadPixels &bad : photo->bad_pixels) bad.fix(data);
+    for (const safelight::GainMap &map : photo->gain_maps) map.apply(data);
     // Without the camera's balance, LibRaw would estimate one from the picture.
     data->params.use_camera_wb = photo->info.has_camera_balance;
     data->params.user_sat = white_level(data);
+    // Three colours keep all that the sensor recorded: balanced, each is full at another sample, and the
+    // caller finds what the full ones would have been. Others are cut where the first is full.
+    data->params.highlight = photo->info.colors == 3 ? 1 : 0;
     return libraw().libraw_dcraw_process(data);
   });
   if (status != CLIBRAW_OK) return status;
@@ -280,8 +287,11 @@ clibraw_status clibraw_develop(clibraw_photo *photo, int threads, clibraw_pictur
   }
   picture->pixels = &data->image[0][0];
   std::memcpy(picture->srgb_from_camera, data->color.rgb_cam, sizeof picture->srgb_from_camera);
+  for (int c = 0; c < 4; c++) {
+    picture->full[c] = photo->info.colors == 3 ? 65535.0f * data->color.pre_mul[c] : 65535.0f;
+  }
   picture->has_matrix = !is_identity(data->color.rgb_cam);
-  picture->is_daylight =
-      !photo->info.has_camera_balance || (data->process_warnings & LIBRAW_WARN_BAD_CAMERA_WB) != 0;
+  const bool is_bad = (data->process_warnings & LIBRAW_WARN_BAD_CAMERA_WB) != 0;
+  picture->is_daylight = is_bad || !photo->info.has_camera_balance;
   return CLIBRAW_OK;
 }

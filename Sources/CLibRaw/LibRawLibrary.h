@@ -24,7 +24,8 @@ namespace safelight {
   X(libraw_close)                  \
   X(libraw_strerror)               \
   X(libraw_versionNumber)          \
-  X(libraw_set_dataerror_handler)
+  X(libraw_set_dataerror_handler)  \
+  X(libraw_COLOR)
 
 // Filled once, before the first use, and constant afterwards.
 struct Library {

@@ -24,7 +24,7 @@ package enum PhotoThumbnail {
     let plan = try renderer.plan(
       Recipe(filters: [Resize(longEdge: min(longEdge, reader.size.longEdge))]),
       input: PlanInput(
-        size: reader.size, format: reader.format, space: try ColorSpace(tags: reader.tags),
+        size: reader.size, format: reader.format, tags: reader.tags,
         orientation: reader.orientation, alpha: reader.alpha),
       output: PlanOutput(format: .rgba8, space: .sRGB))
     let picture = try renderer.render(source, through: plan)

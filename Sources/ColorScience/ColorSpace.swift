@@ -53,6 +53,9 @@ public struct ColorSpace: Hashable, Sendable {
     name: "Adobe RGB (1998)", primaries: .adobeRGB, transfer: .gamma(563.0 / 256))
   /// ITU-R BT.2020-2 with its OETF: scene-referred, as in ICC profiles of that name.
   public static let rec2020 = ColorSpace(name: "Rec. 2020", primaries: .bt2020, transfer: .bt709)
+  /// ROMM RGB with the plain exponent, 1 + 205/256, of the profiles called ProPhoto RGB.
+  public static let proPhoto = ColorSpace(
+    name: "ProPhoto RGB", primaries: .romm, transfer: .gamma(461.0 / 256))
   /// Display-referred SDR video of BT.709: the same as sRGB.
   public static let rec709Video = sRGB
   /// Display-referred SDR video of BT.2020: its primaries with the sRGB transfer function.
@@ -65,5 +68,7 @@ public struct ColorSpace: Hashable, Sendable {
     name: "Linear Rec. 2020", primaries: .bt2020, transfer: .linear)
 
   /// The spaces that profiles and tags are matched against.
-  static let named = [sRGB, displayP3, adobeRGB, rec2020, rec2020Video, linearSRGB, linearRec2020]
+  static let named = [
+    sRGB, displayP3, adobeRGB, rec2020, rec2020Video, proPhoto, linearSRGB, linearRec2020,
+  ]
 }

@@ -32,6 +32,10 @@ public struct RGBPrimaries: Hashable, Sendable {
   public static let adobeRGB = d65(red: (0.640, 0.330), green: (0.210, 0.710), blue: (0.150, 0.060))
   /// ITU-R BT.2020-2.
   public static let bt2020 = d65(red: (0.708, 0.292), green: (0.170, 0.797), blue: (0.131, 0.046))
+  /// ISO 22028-2:2013 (ROMM RGB), whose white is D50.
+  public static let romm = RGBPrimaries(
+    red: Chromaticity(x: 0.7347, y: 0.2653), green: Chromaticity(x: 0.1596, y: 0.8404),
+    blue: Chromaticity(x: 0.0366, y: 0.0001), white: .d50)
 
   private static func d65(
     red: (Double, Double), green: (Double, Double), blue: (Double, Double)

@@ -23,11 +23,11 @@ public enum PresetSheet {
         output: PlanOutput(format: .rgba8, space: .sRGB)))
     let input = PlanInput(size: reduced.size, space: .sRGB, alpha: reduced.alpha)
     // The pictures are small, so baking the looks dominates; each look is one unit of work.
-    let ids = PresetLibrary.ids
+    let presets = try PresetLibrary.byFamily()
     let looks = Mutex([Int: Result<ContactSheet.Cell, any Error>]())
-    DispatchQueue.concurrentPerform(iterations: ids.count) { index in
+    DispatchQueue.concurrentPerform(iterations: presets.count) { index in
       let cell = Result {
-        let preset = try PresetLibrary.preset(ids[index])
+        let preset = presets[index]
         let plan = try renderer.plan(preset.recipe.scaled(by: strength), input: input, output: PlanOutput())
         return ContactSheet.Cell(try renderer.render(reduced, through: plan), caption: preset.name)
       }

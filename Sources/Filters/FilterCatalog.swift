@@ -15,6 +15,7 @@ extension FilterCatalog {
     Straighten.self,
     Crop.self,
     Resize.self,
+    InputEncoding.self,
     WhiteBalance.self,
     Exposure.self,
     Dehaze.self,
@@ -24,6 +25,7 @@ extension FilterCatalog {
     Vignette.self,
     Grain.self,
     Tone.self,
+    ToneMap.self,
     Contrast.self,
     Levels.self,
     PointCurve.self,
@@ -37,7 +39,10 @@ extension FilterCatalog {
     Grading.self,
     CDL.self,
     Group.self,
+    Film.self,
     LUT.self,
+    Gamut.self,
+    RawDetail.self,
     Sharpen.self,
   ]
 }

@@ -64,10 +64,13 @@ public struct ColorTags: Sendable, Hashable {
   public var range: Range
   public var chromaSiting: ChromaSiting
   public var iccProfile: ICCProfileData?
+  /// For samples that are the light of a scene; nil for pictures that were made for a display.
+  public var scene: SceneLight?
 
   public init(
     primaries: Primaries, transfer: Transfer, matrix: Matrix = .identity, range: Range = .full,
-    chromaSiting: ChromaSiting = .unspecified, iccProfile: ICCProfileData? = nil
+    chromaSiting: ChromaSiting = .unspecified, iccProfile: ICCProfileData? = nil,
+    scene: SceneLight? = nil
   ) {
     self.primaries = primaries
     self.transfer = transfer
@@ -75,6 +78,7 @@ public struct ColorTags: Sendable, Hashable {
     self.range = range
     self.chromaSiting = chromaSiting
     self.iccProfile = iccProfile
+    self.scene = scene
   }
 
   /// Whether samples may exceed SDR white, which is unsupported.
@@ -86,6 +90,11 @@ public struct ColorTags: Sendable, Hashable {
   public static let displayP3 = ColorTags(primaries: .displayP3, transfer: .sRGB)
   /// Linear light on Rec. 2020 primaries: the engine's working space.
   public static let linearRec2020 = ColorTags(primaries: .bt2020, transfer: .linear)
+
+  /// Returns tags of a scene's light in the working space.
+  public static func linearRec2020(_ scene: SceneLight) -> ColorTags {
+    ColorTags(primaries: .bt2020, transfer: .linear, scene: scene)
+  }
 
   /// Returns tags with the meaning of an ICC profile.
   public static func icc(_ bytes: [UInt8]) -> ColorTags {

@@ -25,7 +25,7 @@ public struct LensMatch: Sendable, Hashable {
   /// The name of the lens, and of the camera if it is known, as in the database.
   public var lens: String
   public var camera: String?
-  /// In mm.
+  /// In mm; 0 if it is not known.
   public var focalLength: Double
   /// The f-number; nil if the photo has none, and so no correction of light.
   public var fNumber: Double?
@@ -33,9 +33,16 @@ public struct LensMatch: Sendable, Hashable {
   public var reason: String
   public var profile: LensProfile
 
+  package init(
+    lens: String, camera: String?, focalLength: Double, fNumber: Double?, reason: String, profile: LensProfile
+  ) {
+    (self.lens, self.camera, self.focalLength) = (lens, camera, focalLength)
+    (self.fNumber, self.reason, self.profile) = (fNumber, reason, profile)
+  }
+
   /// The lens, focal length and aperture: `Canon EF 24-105mm f/4L IS USM, 24 mm, f/4`.
   public var name: String {
-    "\(lens), \(PlainNumber.text(PlainNumber.rounded(focalLength, 1))) mm"
+    lens + (focalLength > 0 ? ", \(PlainNumber.text(PlainNumber.rounded(focalLength, 1))) mm" : "")
       + (fNumber.map { ", f/\(PlainNumber.text(PlainNumber.rounded($0, 1)))" } ?? "")
   }
 

@@ -53,6 +53,8 @@ public struct PhotoHeader: Sendable, Hashable {
   public var isGray: Bool
   /// Whether it is what a sensor recorded, on which the camera has corrected nothing.
   package var isCameraRaw = false
+  /// What a camera raw says of its lens, which is not corrected in the samples; nil if nothing.
+  package var embeddedLens: EmbeddedLens?
   /// The maximum memory, in bytes, that decoding uses apart from the pixels of `Photo` and the file itself.
   package var decodingMemory: Int
   public var warnings: [String]
@@ -71,6 +73,6 @@ extension PhotoHeader {
       size: reader.size, orientation: reader.orientation, fileFormat: reader.fileFormat,
       formatName: reader.formatName, bitsPerSample: reader.format.bitsPerSample, tags: reader.tags,
       alpha: reader.alpha, metadata: reader.metadata, isGray: reader.isGray, isCameraRaw: reader.isCameraRaw,
-      decodingMemory: reader.decodingMemory, warnings: reader.warnings)
+      embeddedLens: reader.embeddedLens, decodingMemory: reader.decodingMemory, warnings: reader.warnings)
   }
 }

@@ -44,6 +44,11 @@ public final class PhotoReader {
   /// Whether the file is a camera raw, which is developed into linear light.
   package var isCameraRaw: Bool { if case .raw = source { true } else { false } }
 
+  /// What a camera raw says of its lens, which is not corrected in the samples; nil if nothing.
+  package var embeddedLens: EmbeddedLens? {
+    if case .raw(let reader) = source { reader.embeddedLens } else { nil }
+  }
+
   private var isFinished = false
 
   private enum Source {
@@ -97,7 +102,7 @@ public final class PhotoReader {
     size = opened.size
     photoSize = opened.photoSize
     format = color.format
-    tags = if case .raw = source { .linearRec2020 } else { color.tags }
+    tags = if case .raw(let reader) = source { reader.tags } else { color.tags }
     alpha = layout.bands > layout.colorBands && !opened.isPadded ? .straight : .opaque
     orientation = opened.orientation ?? block?.orientation ?? .up
     metadata = opened.metadata

@@ -10,6 +10,16 @@ public enum OutputColorSpace: String, Sendable, Hashable, CaseIterable {
   case sRGB = "srgb"
   case displayP3 = "display-p3"
   case adobeRGB = "adobe-rgb"
+  case rec2020
+  case proPhoto = "prophoto"
+
+  /// Whether the space is so wide that 8 bits leave steps that may be seen.
+  public var isWide: Bool {
+    switch self {
+    case .rec2020, .proPhoto: true
+    case .keep, .sRGB, .displayP3, .adobeRGB: false
+    }
+  }
 
   /// Returns the colour space for a photo tagged `original`.
   public func space(original: ColorTags) throws -> ColorSpace {
@@ -18,6 +28,8 @@ public enum OutputColorSpace: String, Sendable, Hashable, CaseIterable {
     case .sRGB: .sRGB
     case .displayP3: .displayP3
     case .adobeRGB: .adobeRGB
+    case .rec2020: .rec2020
+    case .proPhoto: .proPhoto
     }
   }
 
@@ -32,5 +44,5 @@ public enum OutputColorSpace: String, Sendable, Hashable, CaseIterable {
 extension ColorTags {
   /// Whether the samples are in the engine's working space, like those of camera raws; photos are not stored in
   /// it.
-  var isWorkingSpace: Bool { self == .linearRec2020 }
+  var isWorkingSpace: Bool { scene != nil || self == .linearRec2020 }
 }

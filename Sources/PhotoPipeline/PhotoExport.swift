@@ -20,6 +20,8 @@ public struct PhotoExport: Sendable {
   public var maximumSize: PixelSize?
   /// The colour space of the result.
   public var colorSpace = OutputColorSpace.keep
+  /// Writes the picture as a device would reproduce it, for judging it on a screen; nil writes it as it is.
+  public var proof: SoftProof?
   /// The interpolation of rotations and enlargements.
   public var interpolation = Interpolation.sharp
   /// Which metadata of the original are written.
@@ -205,6 +207,11 @@ public struct PhotoExport: Sendable {
       warnings.append("\(input) was a \(stored.name) file and is a \(format.name) file now, as its name says")
     }
     warnings += metadata.losses(under: self.metadata)
+    if colorSpace.isWide, target.format == .rgba8 {
+      warnings.append(
+        "8 bits are few for \(target.space.name), whose colours lie far apart: gradients may show bands; write a TIFF or PNG"
+      )
+    }
     let facts = FileFacts(
       format: format, tags: tags, isSRGB: target.space == .sRGB, keepsLevel: plan.keepsLevel,
       metadata: metadata,

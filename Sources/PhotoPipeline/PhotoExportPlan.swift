@@ -8,8 +8,8 @@ extension PhotoExport {
   /// Returns the output of the plan for a picture, and the tags of its file. Everything that writes photos, and
   /// everything that explains what would be written, asks this one rule.
   ///
-  /// Samples keep 16 bits if the picture has more than 8, the file format can store 16, and no comparison is drawn.
-  /// Otherwise they become 8 bits, dithered if they had more.
+  /// Samples keep 16 bits if the picture has more than 8, the file format can store 16, and no comparison is drawn; they
+  /// become 16 bits for a space in which 8 are few. Otherwise they become 8 bits, dithered if they had more.
   ///
   /// - Parameters:
   ///   - samples: the format of the picture's samples.
@@ -20,9 +20,11 @@ extension PhotoExport {
     from samples: PixelFormat, tags: ColorTags, writing format: PhotoFileFormat
   ) throws -> (output: PlanOutput, tags: ColorTags) {
     let (space, fileTags) = try colorSpace.resolve(original: tags)
-    let isDeep = samples.bitsPerSample > 8 && comparison == nil && format.bitDepths.contains(16)
-    let output = PlanOutput(
+    let isDeep =
+      (samples.bitsPerSample > 8 || colorSpace.isWide) && comparison == nil && format.bitDepths.contains(16)
+    var output = PlanOutput(
       format: isDeep ? .rgba16 : .rgba8, space: space, maximumSize: maximumSize, interpolation: interpolation)
+    output.proof = proof
     return (output, fileTags)
   }
 

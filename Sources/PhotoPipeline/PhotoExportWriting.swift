@@ -64,7 +64,7 @@ extension PhotoExport {
     let plan = try renderer.plan(
       Recipe(),
       input: PlanInput(
-        size: picture.size, format: picture.format, space: try ColorSpace(tags: picture.tags),
+        size: picture.size, format: picture.format, tags: picture.tags,
         alpha: picture.alpha),
       output: target)
     // Unchanged samples need no rendering.

@@ -8,8 +8,8 @@ extension Photo {
   /// The input of plans for this photo.
   public var planInput: PlanInput {
     get throws {
-      PlanInput(
-        size: buffer.size, format: buffer.format, space: try ColorSpace(tags: buffer.tags),
+      try PlanInput(
+        size: buffer.size, format: buffer.format, tags: buffer.tags,
         orientation: orientation,
         alpha: buffer.alpha
       ).assumingNoise(of: metadata)
@@ -21,8 +21,8 @@ extension PhotoHeader {
   /// The input of plans for this photo, known without decoding it.
   public var planInput: PlanInput {
     get throws {
-      PlanInput(
-        size: size, format: bitsPerSample > 8 ? .rgba16 : .rgba8, space: try ColorSpace(tags: tags),
+      try PlanInput(
+        size: size, format: bitsPerSample > 8 ? .rgba16 : .rgba8, tags: tags,
         orientation: orientation, alpha: alpha
       ).assumingNoise(of: metadata)
     }
@@ -33,8 +33,9 @@ extension PlanInput {
   /// Returns this input with the noise that is usual at the sensitivity that a photo was taken at, if it says so.
   fileprivate func assumingNoise(of metadata: PhotoMetadata) -> PlanInput {
     var input = self
+    let white = Double(scene?.white ?? 1)
     input.statistics.noise = metadata.captureFacts.iso.map {
-      NoiseLevel(iso: Double($0), encoding: space.transfer)
+      NoiseLevel(iso: Double($0), white: white, encoding: space.transfer)
     }
     return input
   }

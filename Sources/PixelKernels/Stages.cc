@@ -17,6 +17,7 @@
 #include "OKLab-inl.h"
 #include "Curves-inl.h"
 #include "Field-inl.h"
+#include "Gamut-inl.h"
 #include "GroupField-inl.h"
 #include "MaskRow-inl.h"
 // clang-format on
@@ -205,6 +206,9 @@ void RunStages(const sl_stage *stages, size_t count, int32_t x, int32_t y, const
           break;
         case SL_STAGE_HUES:
           ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return Hues(stage.u.hues, v); });
+          break;
+        case SL_STAGE_GAMUT:
+          ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return InGamut(stage.u.gamut, v); });
           break;
         case SL_STAGE_TONE:
           ForEach(br, bg, bb, m, [&](Rgb v) HWY_ATTR { return Tone(stage.u.tone, v); });

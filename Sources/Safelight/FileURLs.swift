@@ -58,9 +58,11 @@ extension Recipe {
 }
 
 extension LUT {
-  /// Reads a table from a `.cube` file.
-  public init(contentsOf file: URL, strength: Float = 100, encoding: Encoding = .sRGB) throws {
-    try self.init(contentsOf: file.filePath, strength: strength, encoding: encoding)
+  /// Reads a table from a file of any format that `LUT` reads.
+  public init(
+    contentsOf file: URL, strength: Float = 100, encoding: Encoding = .sRGB, output: Output = .automatic
+  ) throws {
+    try self.init(contentsOf: file.filePath, strength: strength, encoding: encoding, output: output)
   }
 }
 

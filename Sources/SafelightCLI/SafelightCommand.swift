@@ -20,6 +20,7 @@ struct SafelightCommand: ParsableCommand {
         safelight analyze harbour.jpg --scopes scopes.png
         safelight similar shoot/ --best-of-bursts
         safelight horizon harbour.jpg --draw evidence.jpg
+        safelight match best.jpg shoot/*.jpg --save
         safelight scan letter-*.jpg -o letter.pdf --even
         safelight live --source synthetic --to preview --preset noir
         safelight capture -o photos/ --preset warm-film --on key
@@ -35,7 +36,8 @@ struct SafelightCommand: ParsableCommand {
       EditCommand.self, StudioCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self,
       RateCommand.self,
       AnalyzeCommand.self, VisionCommand.self, SimilarCommand.self,
-      HorizonCommand.self, ScanCommand.self, LiveCommand.self, CaptureCommand.self, RecordCommand.self,
+      HorizonCommand.self, MatchCommand.self, ScanCommand.self, LiveCommand.self, CaptureCommand.self,
+      RecordCommand.self,
       AudioCommand.self,
       SlideshowCommand.self, FinishCommand.self, MergeCommand.self, ProfileCommand.self,
       DevicesCommand.self, PlanCommand.self, MaskCommand.self, FiltersCommand.self, PresetsCommand.self,

@@ -1,8 +1,10 @@
+import ColorScience
 import Files
 import FilterGraph
 import Filters
 import FrameCore
 import Libc
+import PhotoIO
 
 extension Recipe {
   /// The maximum size of a recipe file in bytes.
@@ -25,6 +27,7 @@ extension Recipe {
     func location(of name: String) -> String { Self.location(of: name, besideRecipe: path) }
     try self.init(
       json: json, file: path, catalog: catalog, size: { files.size(of: location(of: $0)) },
+      pictures: TablePicture.decode,
       read: { try ShippedFiles.contents(location(of: $0), else: files.readRegular) })
   }
 
@@ -68,10 +71,15 @@ extension Recipe {
 }
 
 extension LUT {
-  /// Reads a table from a `.cube` file.
-  public init(contentsOf path: String, strength: Float = 100, encoding: Encoding = .sRGB) throws {
+  /// Reads a table from a file of any format that `LUT` reads.
+  public init(
+    contentsOf path: String, strength: Float = 100, encoding: Encoding = .sRGB, output: Output = .automatic
+  ) throws {
     self.init()
-    (file, self.strength, self.encoding) = (path, strength, encoding)
-    try loadFiles(from: FilterFiles { try ShippedFiles.contents($0) { try FileContents.read($0) } })
+    (file, self.strength, self.encoding, self.output) = (path, strength, encoding, output)
+    try loadFiles(
+      from: FilterFiles(pictures: TablePicture.decode) {
+        try ShippedFiles.contents($0) { try FileContents.read($0) }
+      })
   }
 }

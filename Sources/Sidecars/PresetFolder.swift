@@ -33,8 +33,9 @@ public struct PresetFolder: Sendable, Hashable {
   public static let longestName = 64
 
   /// Returns the name on command lines for a display name: `Harbour Dusk` is `harbour-dusk`; nil if it has no letter
-  /// or digit, or more than `longestName` characters.
+  /// or digit, a slash as paths have, or more than `longestName` characters.
   public static func id(for name: String) -> String? {
+    guard !name.contains("/") else { return nil }
     var id = ""
     for character in name.lowercased() {
       if character.isLetter || character.isNumber {
@@ -125,7 +126,7 @@ public struct PresetFolder: Sendable, Hashable {
         .invalidValue, "There is no look to keep: the edit only moves pixels, or only works in masks",
         remedy: "change a colour or the light first")
     }
-    (look.name, look.description) = (name, "")
+    (look.name, look.description, look.labels) = (name, "", recipe.labels)
     try write(Array(look.json().utf8), to: file(id))
     return try preset(id)
   }
@@ -133,20 +134,24 @@ public struct PresetFolder: Sendable, Hashable {
   /// Keeps a table as a preset.
   ///
   /// - Parameters:
-  ///   - table: the bytes of a `.cube` file.
+  ///   - table: the bytes of a file that `LUT` reads, other than a picture.
+  ///   - fileExtension: that of the file, without the dot.
   ///   - encoding: of the samples that it expects.
   /// - Throws: as `save(_:as:)`, and if the table is damaged.
   @discardableResult
   public func save(
-    table: [UInt8], as name: String, encoding: LUT.Encoding = .sRGB
+    table: [UInt8], as name: String, fileExtension: String = LUT.fileExtension,
+    encoding: LUT.Encoding = .sRGB
   ) throws -> Preset {
     let id = try usableID(for: name)
     // What cannot be read is not kept.
-    _ = try ColorLUT(cube: table, name: name)
+    _ =
+      try fileExtension == LUT.fileExtension
+      ? ColorLUT(cube: table, name: name) : ColorLUT(file: table, name: "\(name).\(fileExtension)")
     var lut = LUT()
     // Edits name the table too: another one under the same name must not change them.
     let hash = try FileFingerprint(of: table).hash.prefix(8)
-    (lut.file, lut.encoding) = ("\(id)-\(hash).\(LUT.fileExtension)", encoding)
+    (lut.file, lut.encoding) = ("\(id)-\(hash).\(fileExtension)", encoding)
     var look = Recipe(filters: [lut])
     look.name = name
     try write(table, to: FolderListing.path(lut.file, in: path))
@@ -169,13 +174,14 @@ public struct PresetFolder: Sendable, Hashable {
 
   private static let suffix = ".json"
 
-  private func file(_ id: String) -> String { FolderListing.path(id + Self.suffix, in: path) }
+  func file(_ id: String) -> String { FolderListing.path(id + Self.suffix, in: path) }
 
-  private func usableID(for name: String) throws -> String {
+  func usableID(for name: String) throws -> String {
     guard let id = Self.id(for: name) else {
       throw SafelightError(
         .invalidValue, "“\(name)” cannot name a preset",
-        remedy: "give a name with a letter or a digit, of at most \(Self.longestName) characters")
+        remedy:
+          "give a name with a letter or a digit and without “/”, of at most \(Self.longestName) characters")
     }
     guard PresetLibrary.id(named: id) == nil else {
       throw SafelightError(
@@ -184,9 +190,9 @@ public struct PresetFolder: Sendable, Hashable {
     return id
   }
 
-  private func write(_ bytes: [UInt8], to file: String) throws {
+  func write(_ bytes: [UInt8], to file: String, overwrite: Bool = true) throws {
     try Folder.makeWithParents(path)
-    let output = try OutputFile(path: file, overwrite: true)
+    let output = try OutputFile(path: file, overwrite: overwrite)
     try output.write(bytes)
     try output.commit()
   }
@@ -208,7 +214,8 @@ extension PresetLibrary {
     do {
       return try preset(name)
     } catch {
-      throw NearestName.error(unknown: "preset", name, among: ids + (own?.ids ?? []))
+      guard id(named: name) == nil else { throw error }
+      throw unknown(name, own: own?.ids ?? [])
     }
   }
 }

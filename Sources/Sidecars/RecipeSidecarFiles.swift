@@ -1,9 +1,10 @@
+import ColorScience
 import Files
 import FilterGraph
 import Filters
 import FrameCore
-import PhotoIO
 import Libc
+import PhotoIO
 
 extension RecipeSidecar {
   /// Reads the sidecar of a photo.
@@ -160,7 +161,7 @@ extension Recipe {
     let path = RecipeSidecar.path(forPhoto: photo)
     do {
       return try locatingFiles(besideRecipe: path).loadingFiles(
-        from: FilterFiles(size: FileContents.size(of:)) {
+        from: FilterFiles(size: FileContents.size(of:), pictures: TablePicture.decode) {
           try ShippedFiles.contents($0, else: FileContents.readRegular)
         })
     } catch let error as SafelightError {

@@ -13,18 +13,17 @@ public struct SidecarReport: JSONReport {
   public var flags: String?
   /// Whether the photo is not the one that the edit was made for.
   public var isPhotoChanged: Bool
-  /// Settings of another program that are used with Safelight's own curves; nil if none were imported.
-  public var approximated: [AdobeImport.Setting]?
-  /// Settings of another program that are not used; nil if none were imported.
-  public var notUsed: [AdobeImport.Setting]?
+  /// What became of the settings of another program; nil if none were imported. Its lists stand in the report's own
+  /// JSON.
+  public var imported: ImportedSettings?
 
   public init(
     _ photo: String, _ contents: RecipeSidecar?, flags: String?, isPhotoChanged: Bool = false,
-    imported: AdobeImport? = nil
+    imported: ImportedSettings? = nil
   ) {
     file = photo
     (self.contents, self.flags, self.isPhotoChanged) = (contents, flags, isPhotoChanged)
-    (approximated, notUsed) = (imported?.approximated, imported?.unused)
+    self.imported = imported
   }
 }
 
@@ -34,15 +33,14 @@ extension SidecarReport {
   private enum CodingKeys: String, CodingKey {
     case file, engine, photo, recipe, history
     case sidecar, photoChanged, flags
-    case approximated, notUsed
+    case exact, approximate, ignored
   }
 
   /// - Throws: `SafelightError` if the recipes in it have filters that are not in the standard catalog.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     file = try container.decode(String.self, forKey: .file)
-    approximated = try container.decodeIfPresent([AdobeImport.Setting].self, forKey: .approximated)
-    notUsed = try container.decodeIfPresent([AdobeImport.Setting].self, forKey: .notUsed)
+    if container.contains(.exact) { imported = try ImportedSettings(from: decoder) }
     isPhotoChanged = try container.decodeIfPresent(Bool.self, forKey: .photoChanged) ?? false
     flags = try container.decodeIfPresent(String.self, forKey: .flags)
     guard container.contains(.sidecar) else { return }
@@ -53,8 +51,9 @@ extension SidecarReport {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(file, forKey: .file)
-    try container.encodeIfPresent(approximated, forKey: .approximated)
-    try container.encodeIfPresent(notUsed, forKey: .notUsed)
+    try container.encodeIfPresent(imported?.exact, forKey: .exact)
+    try container.encodeIfPresent(imported?.approximate, forKey: .approximate)
+    try container.encodeIfPresent(imported?.ignored, forKey: .ignored)
     guard let contents else { return try container.encodeNil(forKey: .recipe) }
     try container.encode(contents.engine, forKey: .engine)
     try container.encode(contents.photo, forKey: .photo)

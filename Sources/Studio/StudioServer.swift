@@ -23,6 +23,8 @@ public final class StudioServer: Sendable {
     /// Where the camera's photos and movies go, made when it is needed; nil takes the folder of the photos if there is
     /// one, and `Safelight` in the user's folder of pictures otherwise.
     public var output: String?
+    /// What the page can show photos as reproduced by, such as a printer; it does so from the start. Nil for nothing.
+    public var proof: SoftProof?
     /// Whether a folder may have no photos: the page then says so, and offers the camera.
     public var mayBeEmpty = false
     /// Receives a line for each refusal, without text of clients.
@@ -53,7 +55,8 @@ public final class StudioServer: Sendable {
       path ?? output, isToBeFilled: path == nil || settings.camera != nil || settings.mayBeEmpty)
     self.settings = settings
     let folder = settings.output ?? photos.folderPath ?? output
-    room = try StudioRoom(photos, camera: StudioRoom.CameraPlace(sources: sources, folder: folder))
+    room = try StudioRoom(
+      photos, camera: StudioRoom.CameraPlace(sources: sources, folder: folder), proof: settings.proof)
     do {
       // What is wrong with the settings is said before anything is started.
       _ = try server(at: settings.port ?? Self.ports.lowerBound)

@@ -71,7 +71,8 @@ struct PlanProgram: Sendable {
       case .downsample(let stage): downsample = stage
       case .denoise:
         throw SafelightError(
-          .unsupported, "The GPU renderer removes no noise", remedy: "render on the CPU")
+          .unsupported, "The GPU renderer removes no noise",
+          remedy: "render on the CPU, or leave the noise in; of camera raws with --raw-detail none")
       // Handled below, in their order.
       case .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables, .baked: continue
       }

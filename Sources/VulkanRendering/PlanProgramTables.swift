@@ -135,6 +135,7 @@ struct ProgramTables {
         [append(curves.samples), UInt32(curves.count), curves.mode.rawValue]
           + (curves.below + curves.above + curves.luminance).bits
       case .exact(.hues(let hues)): [numbers(hues)]
+      case .exact(.gamut(let gamut)): (gamut.toLMS + gamut.labFromRoots + gamut.fromLMS).bits
       case .exact(.lookup(let lookup)): numbers(lookup)
       case .exact(.field(let field)): fieldNumbers(field, gridAt: nextGrid(field.layout))
       case .exact(.masked(let masked)): [numbers(masked)]

@@ -9,7 +9,7 @@ enum StageForm: Sendable {
   /// As numbered in `shaders/stages.glsl`.
   enum Kind: UInt32, Sendable {
     case matrix = 1
-    case parametric, sampled, oklabMix, tone, lookup, baked, field, masked, gains, curves, hues
+    case parametric, sampled, oklabMix, tone, lookup, baked, field, masked, gains, curves, hues, gamut
   }
 
   static func forms(of stage: Stage) -> [StageForm] {
@@ -31,6 +31,7 @@ enum StageForm: Sendable {
     case .exact(.gains): .gains
     case .exact(.curves): .curves
     case .exact(.hues): .hues
+    case .exact(.gamut): .gamut
     }
   }
 }

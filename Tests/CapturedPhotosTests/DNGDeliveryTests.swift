@@ -96,12 +96,13 @@ private struct SensorFrames {
     let raw = try Photo(contentsOf: photo.path)
     let ours = try #require(frame.mosaic).developed()
     #expect(raw.buffer.size == sensor.size && raw.formatName == "DNG")
+    let white = Double(try #require(raw.buffer.tags.scene).white)
     var (largest, sum) = (0.0, 0.0)
     for y in 4..<76 {
       for x in 4..<116 {
         let code = pixel(ours, x, y)
         let light = SIMD3((0..<3).map { TransferFunction.sRGB.decode(code[$0]) })
-        let difference = pixel(raw.buffer, x, y) - rec2020(light)
+        let difference = pixel(raw.buffer, x, y) / white - rec2020(light)
         let distance = max(difference.max(), -difference.min())
         (largest, sum) = (max(largest, distance), sum + distance)
       }

@@ -63,6 +63,43 @@ struct ICCProfileBuilder {
       tags: [("desc", text("Test CMYK")), ("wtpt", xyz(0.9642, 1, 0.8249)), ("A2B0", table)])
   }
 
+  /// A printer of three channels, linear in L*a*b* of its media: relative tables alone, in 16 bits.
+  ///
+  /// - Parameters:
+  ///   - white, black: of the paper and the ink.
+  static func printer(white: SIMD3<Double>, black: SIMD3<Double>) -> ICCProfileBuilder {
+    // Media-relative: the paper is L* 100. Device values are L*, a*, b* over 0…1.
+    let relative = black.x / white.x * 100
+    func table(_ node: (SIMD3<Double>) -> SIMD3<Double>) -> [UInt8] {
+      var table = Array("mft2".utf8) + [0, 0, 0, 0, 3, 3, 2, 0]
+      for element in [1, 0, 0, 0, 1, 0, 0, 0, 1] { table += big(fixed(Double(element))) }
+      table += big(UInt16(2)) + big(UInt16(2))
+      let identity = big(UInt16(0)) + big(UInt16.max)
+      for _ in 0..<3 { table += identity }
+      for corner in 0..<8 {
+        let color = node(SIMD3(Double(corner >> 2 & 1), Double(corner >> 1 & 1), Double(corner & 1)))
+        for channel in 0..<3 { table += big(UInt16((color[channel] * 65535).rounded())) }
+      }
+      for _ in 0..<3 { table += identity }
+      return table
+    }
+    // Version 2 encodes L* 100 as 0xFF00, and a*, b* 0 as 0x8000.
+    let full = 65280.0 / 65535
+    let toLab = table { SIMD3((relative + $0.x * (100 - relative)) / 100 * full, $0.y, $0.z) }
+    let toDevice = table { lab in
+      SIMD3(min(max((lab.x / full * 100 - relative) / (100 - relative), 0), 1), lab.y, lab.z)
+    }
+    func cube(_ x: Double) -> Double { x * x * x }
+    let root = (white.x + 16) / 116
+    let (x, y, z) = (cube(root + white.y / 500), cube(root), cube(root - white.z / 200))
+    return ICCProfileBuilder(
+      deviceClass: "prtr", connectionSpace: "Lab ",
+      tags: [
+        ("desc", text("Test printer")), ("wtpt", xyz(0.9642 * x, y, 0.8249 * z)), ("A2B1", toLab),
+        ("B2A1", toDevice),
+      ])
+  }
+
   /// A grey profile with one curve.
   static func gray(curve: [UInt8]) -> ICCProfileBuilder {
     ICCProfileBuilder(

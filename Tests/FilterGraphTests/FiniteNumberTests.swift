@@ -44,8 +44,8 @@ struct FiniteNumberTests {
     CustomFilter { $0.tone(ToneCurve(blacks: .nan)) }, CustomFilter { $0.light(clarity: .nan) },
     CustomFilter { $0.dehaze(.nan) }, CustomFilter { $0.halation(.infinity) },
     CustomFilter { $0.texture(.nan) },
-    CustomFilter { $0.lut(ColorLUT(), encoding: .sRGB, strength: .nan, name: "a") },
-    CustomFilter { $0.lut(ColorLUT(), encoding: .sRGB, strength: .infinity, name: "a") },
+    CustomFilter { try $0.lut(ColorLUT(), encoding: .sRGB, strength: .nan, name: "a") },
+    CustomFilter { try $0.lut(ColorLUT(), encoding: .sRGB, strength: .infinity, name: "a") },
     geometry { $0.a = .nan }, geometry { $0.b = .nan }, geometry { $0.c = .infinity },
     geometry { $0.d = .nan }, geometry { $0.e = -.infinity }, geometry { $0.f = .nan },
   ]

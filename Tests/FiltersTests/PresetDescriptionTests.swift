@@ -11,7 +11,9 @@ struct PresetDescriptionTests {
   @Test("The descriptions as JSON are those recorded, and are read back")
   func recorded() throws {
     let recipe = Recipe(
-      name: "Teal & Orange", description: "Warm skin, cool shadows", filters: [Exposure(stops: 1)])
+      name: "Teal & Orange", description: "Warm skin, cool shadows",
+      labels: RecipeLabels(family: "cine-print", use: "Drama.", tags: ["people", "city"]),
+      filters: [Exposure(stops: 1)])
     let descriptions = [
       PresetDescription(Preset(id: "teal-orange", recipe: recipe)),
       PresetDescription(Preset(id: "plain", recipe: Recipe())),

@@ -27,11 +27,26 @@ COMPARE = """async ([canvas, rect, file]) => {
 }"""
 
 
+GREENS = """async (file) => {
+  const image = await createImageBitmap(await (await fetch(file)).blob(), { colorSpaceConversion: 'none' });
+  const context = new OffscreenCanvas(image.width, 1).getContext('2d', { willReadFrequently: true });
+  context.drawImage(image, 0, 0);
+  return [...context.getImageData(0, 0, image.width, 1).data].filter((_, i) => i % 4 === 1);
+}"""
+
+
 class Judge:
     def __init__(self, browser, folder):
         self.page = browser.new_page()
         self.folder = folder
         self.files = 0
+
+    def ramp(self, ramp, *flags):
+        """What becomes of the first row of a grey picture: its values, 0…255."""
+        self.files += 1
+        path = self.folder / f"ramp-{self.files}.png"
+        studio.safelight("edit", ramp, "-o", path, *flags)
+        return self.page.evaluate(GREENS, "data:image/png;base64," + base64.b64encode(path.read_bytes()).decode())
 
     def difference(self, page, photo, *flags):
         """Mean difference, of 255, between the canvas and `safelight edit photo flags` of the same size."""

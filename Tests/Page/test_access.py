@@ -41,6 +41,25 @@ def test_axe(browse, studio, size):
         page.tab.get_by_role("dialog", name=name).wait_for(state="hidden")
 
 
+def unfold(page):
+    """Opens all tools of the adjust panel."""
+    for title in page.tab.locator("#adjust-panel .tool-title").all():
+        title.click()
+    page.tab.get_by_role("button", name="More of Black and white").first.click()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_of_tools(browse, studio, size):
+    page = browse(studio, size=SIZES[size], reduced_motion="reduce")
+    unfold(page)
+    # With values to show, and marks of change.
+    for name in ["RGB, point 1 of 2", "Shadows tint", "Blue hue"]:
+        page.tab.locator("#adjust-panel").get_by_role("slider", name=name).focus()
+        page.press("Shift+ArrowUp")
+    page.settled()
+    check(page)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_axe_without_a_picture(browse, studio, size):
     page = browse(studio, size=SIZES[size], opens=False, address=studio.origin + "/")
@@ -70,10 +89,12 @@ def tabbed(page):
     return count, page.ask("() => [...window.missed].map((one) => one.outerHTML.slice(0, 120))")
 
 
-@pytest.mark.parametrize("mode", ["adjust", "crop"])
+@pytest.mark.parametrize("mode", ["adjust", "tools", "crop"])
 def test_tab_reaches_everything(page, mode):
     if mode == "crop":
         page.crop()
+    if mode == "tools":
+        unfold(page)
     count, missed = tabbed(page)
     assert count > 20 and not missed, missed
 

@@ -36,6 +36,36 @@ package enum EqualityCases {
       bound: format == .rgba8 ? 1 : format == .rgba16 ? 65.5 : 1e-3)
   }
 
+  /// Log footage, tables for it and chains of steps: exactly and in tables, in 8 and 16 bits and in float.
+  package static func logTables(seed: Int) throws -> EqualityCase {
+    var random = SeededRandom(seed: 5000 + UInt64(seed))
+    let formats: [PixelFormat] = [.rgba8, .rgba16, .rgbaF32]
+    let format = formats[seed % 3]
+    let source = try RandomPicture.noise(sizes[seed % sizes.count], format, using: &random)
+    let log = LogEncoding.allCases[seed % LogEncoding.allCases.count]
+    let nodes = (0..<27).map { node -> SIMD3<Float> in
+      let place = SIMD3<Float>(Float(node % 3), Float(node / 3 % 3), Float(node / 9))
+      return place * (Float.random(in: 0.7...1, using: &random) / 2)
+    }
+    let grade = ColorDecision(
+      slope: SIMD3(1.1, 1, 0.9), offset: SIMD3(-0.02, 0, 0.03), power: SIMD3(1, 1.1, 0.9), saturation: 1.2)
+    let chain = ColorLUT(
+      steps: grade.steps() + [
+        .affine(
+          Matrix3x3.identity.blended(with: .diagonal(SIMD3(0.9, 1, 1.1)), by: 0.5),
+          offset: SIMD3(0.01, 0, -0.01)),
+        .table3D(try LUT3D(size: 3, nodes: nodes), isTrilinear: seed % 2 == 1),
+      ])
+    let filters: [any Filter] =
+      seed % 3 == 0
+      ? [LUT(chain, name: "c.clf", strength: seed % 2 == 0 ? 100 : 60)]
+      : [InputEncoding(.log(log)), LUT(chain, name: "c.clf", encoding: .log(seed % 2 == 0 ? log : .vLog))]
+    return try EqualityCase(
+      filters, source, output: PlanOutput(format: format), optimized: seed % 4 == 1,
+      throughTables: seed % 4 == 1,
+      bound: format == .rgba8 ? 1 : format == .rgba16 ? 65.5 : 1e-3)
+  }
+
   /// Chains that act on each channel alone.
   package static func channelTables(seed: Int) throws -> EqualityCase {
     var random = SeededRandom(seed: UInt64(seed))

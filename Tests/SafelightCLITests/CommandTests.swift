@@ -128,9 +128,43 @@ struct CommandTests {
     #expect(lines.compactMap { $0.split(separator: " ").first.map(String.init) } == PresetLibrary.ids)
     let json = try JSONReport.list(Program.run(["presets", "list", "--json"], in: scratch).output)
     #expect(json.compactMap { $0["preset"] as? String } == PresetLibrary.ids)
+    let slides = try Program.run(["presets", "list", "--family", "slide", "--tag", "warm"], in: scratch)
+    #expect(slides.output.hasPrefix("warm-slide  ") && slides.output.split(separator: "\n").count == 1)
+    for (arguments, sentence) in [
+      (["--family", "slides"], "Unknown family “slides”; did you mean “slide”? Known: "),
+      (["--tag", "peopel"], "Unknown tag “peopel”; did you mean “people”? Known: "),
+    ] {
+      let refused = try Program.run(["presets", "list"] + arguments, in: scratch)
+      #expect(refused.exitCode == 1)
+      #expect(refused.error?.hasPrefix(sentence) ?? false, "\(refused.errors)")
+    }
     let unknown = try Program.run(["presets", "show", "noi"], in: scratch)
     #expect(unknown.exitCode == 1)
     #expect(unknown.error?.hasPrefix("Unknown preset “noi”; did you mean “noir”? Known: ") ?? false)
+  }
+
+  @Test(
+    "A look is shown as a recipe alone on standard output, with its character beside it; a path is no name")
+  func show() throws {
+    let scratch = try Scratch()
+    let shown = try Program.run(["presets", "show", "cine-print"], in: scratch)
+    #expect(shown.exitCode == 0)
+    #expect(try shown.output == PresetLibrary.preset("cine-print").portableRecipe.json())
+    #expect(shown.errors.contains("Use: Stills that") && shown.errors.contains("Measured: contrast 1."))
+    let quiet = try Program.run(["presets", "show", "noir", "--quiet"], in: scratch)
+    #expect(quiet.errors.isEmpty && quiet.output.hasPrefix("{"))
+    let json = try Program.run(["presets", "show", "noir", "--json"], in: scratch).output
+    #expect(json.contains("\"saturation\" : ") && json.contains("\"family\" : \"black-and-white\""))
+    try scratch.save(gradient(12, 8), as: "a.png")
+    for arguments in [
+      ["presets", "show", "mine/noir"], ["edit", "a.png", "-o", "b.png", "--preset", "mine/noir"],
+    ] {
+      let refused = try Program.run(arguments, in: scratch)
+      #expect(
+        refused.error?.hasPrefix("“mine/noir” is no preset: their names have no “/”; give a file") ?? false)
+      #expect(refused.exitCode != 0)
+    }
+    #expect(try scratch.names == ["a.png"])
   }
 
   @Test("A sheet of all looks; errors leave nothing")
@@ -142,8 +176,8 @@ struct CommandTests {
     #expect(run.exitCode == 0, "\(run.errors)")
     #expect(run.output.hasPrefix("looks.png  "))
     let sheet = try scratch.photo("looks.png").buffer
-    // Thirteen pictures of 64 × 43 pixels.
-    #expect(sheet.size.pixelCount > 13 * 64 * 43)
+    // The original and thirty looks, of 64 × 43 pixels.
+    #expect(sheet.size.pixelCount > 31 * 64 * 43)
     for (arguments, code, sentence) in [
       (
         ["photo.png", "-o", "photo.png"], Int32(1),

@@ -79,10 +79,13 @@ struct FlagTests {
       (["--preset", "sepia"], "Unknown preset “sepia”; known: bleach-bypass, "),
       (
         ["--lut-encoding", "foo"],
-        "lut-encoding is “foo”, which is not one of its choices; give srgb, rec709 (Rec. 709), display-p3 (Display P3), adobe-rgb (Adobe RGB), rec2020 (Rec. 2020) or linear."
+        "lut-encoding is “foo”, which is not one of its choices; give srgb, rec709 (Rec. 709), display-p3 (Display P3), adobe-rgb (Adobe RGB), rec2020 (Rec. 2020), linear, s-log3 (S-Log3 / S-Gamut3.Cine), v-log (V-Log / V-Gamut), log-c3 (ARRI LogC3 / Wide Gamut 3), log-c4 (ARRI LogC4 / Wide Gamut 4), f-log (F-Log / F-Gamut), f-log2 (F-Log2 / F-Gamut), c-log2 (Canon Log 2 / Cinema Gamut), c-log3 (Canon Log 3 / Cinema Gamut), n-log (N-Log / Rec. 2020), apple-log (Apple Log / Rec. 2020) or d-log (D-Log / D-Gamut); DJI has not published D-Log M, so it is not among them."
       ),
       (["--compare", "foo"], "Please provide one of 'split', 'side', 'wipe' or 'difference'."),
-      (["--color-space", "foo"], "Please provide one of 'keep', 'srgb', 'display-p3' or 'adobe-rgb'."),
+      (
+        ["--color-space", "foo"],
+        "The value 'foo' is invalid for '--color-space <space>'. Please provide one of the following:"
+      ),
       (["--backend", "gpu"], "Please provide one of 'auto', 'cpu', 'vulkan' or 'reference'."),
       (["--gpu", ""], "“” names no GPU; give its number or a part of its name, as --gpu list shows them."),
       (
@@ -103,6 +106,8 @@ struct FlagTests {
   @Test(
     "A flag that would have no effect is refused",
     arguments: [
+      (["--gamut-warning"], "--gamut-warning has no effect without --proof; give both or neither."),
+      (["--intent", "perceptual"], "--intent has no effect without --proof; give both or neither."),
       (
         ["--backend", "cpu", "--gpu", "0"],
         "--gpu has no effect with --backend cpu; leave one of them out, or give --backend vulkan."
@@ -186,6 +191,8 @@ struct FlagTests {
         var value = ""
         var companions: [String] = []
         switch (flag, parameter.kind) {
+        // Only of camera raws, which --size cannot stand for: `ToneMapTests`, `RawDetailTests`.
+        case ("tone-map", _), ("tone-map-contrast", _), ("raw-detail", _): continue
         // A picture of 65535 × 49151 would be too large, which is another test.
         case ("resize", _): value = "200"
         // A name by itself changes nothing.
@@ -220,6 +227,9 @@ struct FlagTests {
         case ("straighten-corners", _): (value, companions) = ("keep", ["--straighten", "3"])
         case ("sharpen-output", _): value = "print"
         case ("lut", _): value = "half.cube"
+        case ("input-encoding", _): value = "v-log"
+        case ("gamut", _): (value, companions) = ("keep-hue", ["--saturation", "80"])
+        case ("lut-output-encoding", _): (value, companions) = ("linear", ["--lut", "half.cube"])
         case ("lut-encoding", _): (value, companions) = ("linear", ["--lut", "half.cube"])
         default: Issue.record("--\(flag) is new: give it a value in this test")
         }

@@ -31,7 +31,7 @@ struct RecipeTests {
       (
         #"{"safelight":1,"filtrs":[]}"#,
         "r.json: Unknown key “filtrs”; did you mean “filters”? "
-          + "Known: safelight, name, description, order, filters."
+          + "Known: safelight, name, description, family, use, tags, order, filters."
       ),
       (
         #"{"safelight":1,"filters":[{"filter":"exposure","stops":9}]}"#,
@@ -172,13 +172,16 @@ struct RecipeTests {
     #expect(try scratch.names == ["photo.png", "t.cube"])
   }
 
-  @Test("A table that is missing, or no .cube file")
+  @Test("A table that is missing, or a picture that is none")
   func noTable() throws {
     let scratch = try Scratch()
     try scratch.save(gradient(8, 6), as: "photo.png")
     for (name, sentence) in [
       ("none.cube", "Cannot read none.cube: there is no such file; check the spelling."),
-      ("photo.png", "photo.png is not a .cube file; convert the table to .cube, the format that is read."),
+      (
+        "photo.png",
+        "photo.png is a picture of 8×6, which is no Hald; give a square one with edges of 8, 27, 64, 125, 216, 343, 512, … pixels that was not cropped or scaled."
+      ),
     ] {
       let edit = try Program.run(["edit", "photo.png", "-o", "out.png", "--lut", name], in: scratch)
       #expect(edit.errors == "Error: \(sentence)\n")
@@ -251,13 +254,14 @@ struct RecipeTests {
       #"{"safelight":1,"order":"listed","filters":[{"filter":"exposure","stops":-1}]}"#, to: "r.json")
     let edit = try Program.run(
       [
-        "edit", "photo.png", "-o", "out.png", "--saturation", "-100", "--strength", "40", "--preset", "noir",
+        "edit", "photo.png", "-o", "out.png", "--saturation", "-100", "--strength", "40", "--preset",
+        "silver",
         "--recipe", "r.json", "--backend", "reference",
       ], in: scratch)
     #expect(edit.exitCode == 0, "\(edit.errors)")
     let recipe = try Recipe(order: .listed) {
       Exposure(stops: -1)
-      for filter in try PresetLibrary.preset("noir").recipe.filters { filter.scaled(by: 0.4) }
+      for filter in try PresetLibrary.preset("silver").recipe.filters { filter.scaled(by: 0.4) }
       Saturation(-100)
     }
     let expected = try ReferenceRenderer().render(scratch.photo("photo.png"), through: recipe)

@@ -15,7 +15,7 @@ struct TypedArgumentsTests {
       ),
       (
         ["presets", "shows", "noir"],
-        "Unknown command “presets shows”; did you mean “show”? Known: list, show, sheet, save, remove."
+        "Unknown command “presets shows”; did you mean “show”? Known: list, show, sheet, save, import, export, rename, remove."
       ),
       (["recipe", "sett", "a.jpg"], "Unknown command “recipe sett”; did you mean “set”? Known: "),
       (["help", "anlyze"], "Unknown command “anlyze”; did you mean “analyze”? Known: "),

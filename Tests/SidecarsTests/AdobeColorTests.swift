@@ -14,10 +14,11 @@ struct AdobeColorTests {
     var mix = BlackAndWhite(100)
     mix.bands.red = -14
     #expect(result.recipe.json() == Recipe { mix }.json())
-    #expect(result.approximated.map(\.text) == ["ConvertToGrayscale True", "GrayMixerRed -14"])
-    #expect(result.unused.isEmpty)
+    #expect(result.report.approximate.map(\.text) == ["ConvertToGrayscale True", "GrayMixerRed -14"])
+    #expect(result.report.ignored.isEmpty)
     #expect(
-      try AdobeSettingsTests.imported(#"crs:ConvertToGrayscale="False" crs:GrayMixerRed="-14""#).unused
+      try AdobeSettingsTests.imported(#"crs:ConvertToGrayscale="False" crs:GrayMixerRed="-14""#).report
+        .ignored
         .isEmpty)
   }
 
@@ -51,8 +52,8 @@ struct AdobeColorTests {
           hsl
           grading
         }.json())
-    #expect(result.unused.isEmpty, "\(result.unused)")
-    #expect(result.approximated.count == 9, "\(result.approximated.map(\.text))")
+    #expect(result.report.ignored.isEmpty, "\(result.report.ignored)")
+    #expect(result.report.approximate.count == 13, "\(result.report.approximate.map(\.text))")
   }
 
   @Test("Curves that ours cannot be are told with the reason, and damaged ones refused")
@@ -60,10 +61,10 @@ struct AdobeColorTests {
     let falling = try AdobeSettingsTests.imported(
       "crs:Vibrance=\"0\"", Self.curve("ToneCurvePV2012", "0, 255", "255, 0"))
     #expect(falling.recipe.filters.isEmpty)
-    #expect(falling.unused.first?.reason == "curves rise from left to right here")
+    #expect(falling.report.ignored.first?.reason == "curves rise from left to right here")
     let single = try AdobeSettingsTests.imported(
       "crs:Vibrance=\"0\"", Self.curve("ToneCurvePV2012Red", "0, 255"))
-    #expect(single.unused.first?.reason == "curves have 2…16 points here")
+    #expect(single.report.ignored.first?.reason == "curves have 2…16 points here")
     for point in ["12", "a, b", "0, 300", "1, 2, 3"] {
       #expect(
         message {

@@ -80,8 +80,8 @@ struct LookFileTests {
       message { _ = try Recipe(contentsOf: scratch.path) }
         == "Cannot read \(scratch.path): it is a folder; name a file in it.")
     #expect(
-      message { _ = try LUT(contentsOf: scratch("table.3dl")) }
-        == "\(scratch("table.3dl")) is not a .cube file; convert the table to .cube, the format that is read."
+      message { _ = try LUT(contentsOf: scratch("table.vlt")) }
+        == "\(scratch("table.vlt")) has no extension of a table of colours; convert the table to .cube or .clf; read are .cube, .3dl, .csp, .look, .clf, .cc, .ccc, .cdl, .icc, .icm, .png, .tif, .tiff."
     )
   }
 
@@ -142,7 +142,7 @@ struct LookFileTests {
   func sheet() throws {
     let photo = try makePhoto(makePicture(30, 20), orientation: .right)
     let upright = try CPURenderer().render(photo, through: Recipe()).buffer
-    let captions = ["Original"] + (try PresetLibrary.all().map(\.name))
+    let captions = ["Original"] + (try PresetLibrary.byFamily().map(\.name))
     let expected = try ContactSheet(captions.map { ContactSheet.Cell(upright, caption: $0) }).render()
     #expect(areEqual(try PresetSheet.render(photo, strength: 0), expected))
     let full = try PresetSheet.render(photo)

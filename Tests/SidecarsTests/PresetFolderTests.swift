@@ -16,8 +16,8 @@ struct PresetFolderTests {
     "are named as on the command line",
     arguments: [
       ("Harbour Dusk", "harbour-dusk"), ("  Ana’s  look!", "anas-look"), ("Größe 2", "größe-2"),
-      ("../../x", "x"),
-      ("a/b", "a-b"), ("", nil), ("…", nil), (String(repeating: "x", count: 65), nil),
+      ("../../x", nil),
+      ("a/b", nil), ("", nil), ("…", nil), (String(repeating: "x", count: 65), nil),
     ] as [(String, String?)])
   func names(name: String, id: String?) { #expect(PresetFolder.id(for: name) == id) }
 
@@ -67,6 +67,34 @@ struct PresetFolderTests {
     #expect(folder.ids.isEmpty)
     let error = #expect(throws: SafelightError.self) { try PresetLibrary.preset("harbour", own: folder) }
     #expect(error?.description.contains("noir") == true)
+  }
+
+  @Test("that name a missing table are refused by the names of both")
+  func missingTable() throws {
+    try folder.save(Recipe { Exposure(stops: 1) }, as: "Good")
+    try scratch.write(
+      "{\"safelight\":1,\"filters\":[{\"filter\":\"lut\",\"file\":\"gone.cube\"}]}",
+      to: "config/presets/torn.json")
+    let error = #expect(throws: SafelightError.self) { try PresetLibrary.preset("torn", own: folder) }
+    #expect(
+      error?.description.contains("torn.json") == true && error?.description.contains("gone.cube") == true)
+    #expect(error?.remedy != nil)
+  }
+
+  @Test("keep their labels, and no name with a slash")
+  func labels() throws {
+    let labels = RecipeLabels(family: "slide", use: "Skies.", tags: ["vivid"])
+    let preset = try folder.save(Recipe(labels: labels, filters: [Exposure(stops: 1)]), as: "Big Sky")
+    #expect(preset.labels == labels)
+    for name in ["a/b", "/", "../noir"] {
+      let error = #expect(throws: SafelightError.self) {
+        try folder.save(Recipe { Exposure(stops: 1) }, as: name)
+      }
+      #expect(error?.description.contains("without “/”") == true)
+      let unknown = #expect(throws: SafelightError.self) { try PresetLibrary.preset(name, own: folder) }
+      #expect(unknown?.problem.hasSuffix("is no preset: their names have no “/”") == true)
+    }
+    #expect(folder.ids == ["big-sky"])
   }
 
   @Test("that are damaged are named, and do not hide the others")

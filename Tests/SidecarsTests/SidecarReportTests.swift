@@ -17,10 +17,13 @@ struct SidecarReportTests {
   @Test("An edit, one that was imported, one that was removed, and none are those recorded")
   func recorded() throws {
     var imported = SidecarReport("b.jpg", sample(), flags: nil, isPhotoChanged: true)
-    imported.approximated = [AdobeImport.Setting(name: "Contrast2012", value: "+10")]
-    imported.notUsed = [
-      AdobeImport.Setting(name: "Temperature", value: "5200", reason: "relative to the camera's own")
+    var settings = ImportedSettings()
+    settings.exact = [ImportedSettings.Setting(name: "Exposure2012", value: "+0.35")]
+    settings.approximate = [ImportedSettings.Setting(name: "Contrast2012", value: "+10")]
+    settings.ignored = [
+      ImportedSettings.Setting(name: "Temperature", value: "5200", reason: "relative to the camera's own")
     ]
+    imported.imported = settings
     var removed = sample()
     removed.recipe = nil
     removed.history = [
@@ -52,7 +55,7 @@ struct SidecarReportTests {
     #expect(read.contents?.recipe?.json() == sidecar.recipe?.json())
     #expect(try read.contents?.json() == sidecar.json())
     #expect(read.file == "a.jpg" && read.flags == "--exposure 1" && read.isPhotoChanged)
-    #expect(read.approximated == nil && read.notUsed == nil)
+    #expect(read.imported == nil)
   }
 
   @Test("A recipe with an unknown filter is refused by its place")

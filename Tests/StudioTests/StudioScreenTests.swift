@@ -84,7 +84,7 @@ struct StudioScreenTests {
 }
 
 /// The mean difference of two pictures in 8-bit code values.
-private func meanDifference(_ a: PixelBuffer, _ b: PixelBuffer) -> Double {
+func meanDifference(_ a: PixelBuffer, _ b: PixelBuffer) -> Double {
   var sum = 0
   for y in 0..<min(a.height, b.height) {
     let (one, other) = (a.row(y, as: UInt8.self), b.row(y, as: UInt8.self))

@@ -11,12 +11,12 @@ final class Visit {
   let peer: RecordedPeer
   let photos: StudioPhotos
 
-  init(_ count: Int = 1, size: (Int, Int) = (300, 200)) throws {
+  init(_ count: Int = 1, size: (Int, Int) = (300, 200), proof: SoftProof? = nil) throws {
     scratch = try Scratch()
     for number in 1...count { try scratch.save(makePicture(size.0, size.1), as: "\(number).png") }
     photos = try StudioPhotos(scratch.path)
     cache = try Scratch()
-    room = try StudioRoom(photos, cache: ThumbnailCache(folder: cache.path))
+    room = try StudioRoom(photos, cache: ThumbnailCache(folder: cache.path), proof: proof)
     peer = RecordedPeer()
     room.join(peer)
   }

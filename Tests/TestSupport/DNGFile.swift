@@ -25,6 +25,8 @@ public struct DNGFile {
   /// Top, left, bottom and right of what the sensor exposes to light.
   public var activeArea: [Int]?
   public var baselineExposure: Double?
+  /// Further tags, such as those of a camera profile. They replace others of the same number.
+  public var tags: [Int: Values] = [:]
   /// Tag 51008, 51009 or 51022, and its bytes.
   public var opcodeList: (tag: Int, bytes: [UInt8])?
   /// Of every colour at every pixel (LinearRaw) instead of a mosaic; of one for a sensor without filters.
@@ -41,6 +43,15 @@ public struct DNGFile {
   public var xmp: String?
   /// Sizes that the header claims instead of the true ones.
   public var claimedSize: (Int, Int)?
+
+  /// The values of a tag.
+  public enum Values {
+    case short([Int])
+    case long([Int])
+    /// As fractions of 10,000.
+    case signed([Double])
+    case float([Float])
+  }
 
   /// Fujifilm's mosaic X-Trans.
   public static let xTrans = "GGRGGBGGBGGRBRGRBGGGBGGRGGRGGBRBGBRG"
@@ -80,6 +91,9 @@ public struct DNGFile {
     if let baselineExposure { image.append((50_730, .signed([baselineExposure]))) }
     if let opcodeList { image.append((opcodeList.tag, .undefined(opcodeList.bytes))) }
     if let xmp { image.append((700, .bytes(Array(xmp.utf8)))) }
+
+    image.removeAll { tags[$0.0] != nil }
+    image += tags.map { ($0.key, Field($0.value)) }
 
     var photo: [(Int, Field)] = []
     if let date { photo.append((0x9003, .text(date))) }
@@ -157,6 +171,18 @@ public struct DNGFile {
     let type: Int
     let count: Int
     let bytes: [UInt8]
+
+    init(type: Int, count: Int, bytes: [UInt8]) { (self.type, self.count, self.bytes) = (type, count, bytes) }
+
+    init(_ values: Values) {
+      switch values {
+      case .short(let values): self = .short(values)
+      case .long(let values): self = .long(values)
+      case .signed(let values): self = .signed(values)
+      case .float(let values):
+        self.init(type: 11, count: values.count, bytes: values.flatMap { number(Int($0.bitPattern), 4) })
+      }
+    }
 
     static func bytes(_ values: [UInt8]) -> Field { Field(type: 1, count: values.count, bytes: values) }
     static func undefined(_ values: [UInt8]) -> Field { Field(type: 7, count: values.count, bytes: values) }

@@ -90,6 +90,8 @@ struct EqualityColourTests {
         ]),
       Chain(testDescription: "shaper", filters: [lut(shaper, nil, 70)]),
       Chain(testDescription: "cube", filters: [lut(nil, cube, 100)]),
+      Chain(testDescription: "film", filters: [Film(strength: 80)]),
+      Chain(testDescription: "gamut", filters: [Saturation(90), Exposure(stops: 0.7), Gamut(.keepHue)]),
       Chain(testDescription: "shaper and cube", filters: [lut(shaper, cube, 35)]),
       Chain(testDescription: "gamma", filters: mixed, space: space([.gamma(2.2)])),
       Chain(testDescription: "BT.709", filters: mixed, space: space([.bt709])),

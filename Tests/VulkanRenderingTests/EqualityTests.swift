@@ -41,6 +41,9 @@ struct EqualityTests {
   @Test("Curves, changes by hue and grading, in every format and in groups", arguments: 0..<24)
   func tools(seed: Int) throws { try check(EqualityCases.tools(seed: seed), "seed \(seed)") }
 
+  @Test("Log footage and tables that are chains, in every format", arguments: 0..<12)
+  func logTables(seed: Int) throws { try check(EqualityCases.logTables(seed: seed), "seed \(seed)") }
+
   @Test("Chains that act on each channel alone", arguments: 0..<12)
   func channelTables(seed: Int) throws { try check(EqualityCases.channelTables(seed: seed), "seed \(seed)") }
 

@@ -32,7 +32,9 @@ struct PlanProgramTests {
   func denoising() throws {
     let plan = try plan([NoiseReduction(luminance: 30)])
     #expect(
-      throws: SafelightError(.unsupported, "The GPU renderer removes no noise", remedy: "render on the CPU")
+      throws: SafelightError(
+        .unsupported, "The GPU renderer removes no noise",
+        remedy: "render on the CPU, or leave the noise in; of camera raws with --raw-detail none")
     ) { try PlanProgram(plan) }
   }
 

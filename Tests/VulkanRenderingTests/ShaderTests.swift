@@ -66,7 +66,7 @@ struct ShaderTests {
     // OpFunctionCall of seven words.
     let instruction: UInt32 = 7 << 16 | 57
     for call in calls { #expect(code[call] == instruction && code[call + 3] == stage) }
-    #expect(functions.count == 12 && Set(functions).count == 12 && !functions.contains(stage))
+    #expect(functions.count == 13 && Set(functions).count == 13 && !functions.contains(stage))
 
     let others = try callees(in: code).filter { $0 != stage }
     func called(_ kinds: [UInt32]) throws -> [UInt32] {

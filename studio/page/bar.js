@@ -3,6 +3,7 @@ import { h, setAttribute, setText } from "./core/dom.js";
 import { icon } from "./core/icons.js";
 import { createMenu } from "./sheets/menu.js";
 import { toggleCompare } from "./stage/compare.js";
+import { toggleProof } from "./stage/proof.js";
 
 /** @param {object} library what of it stands here: see `inBar` of library/rooms.js */
 export function createBar({ store, editor, steps, stage, clipboard, copyCommand, library, openCamera }) {
@@ -35,6 +36,7 @@ export function createBar({ store, editor, steps, stage, clipboard, copyCommand,
     () => store.update((s) => ({ scopes: { ...s.scopes, shown: !s.scopes.shown } })),
     "S",
   );
+  const proof = button("proof", "Proof", () => toggleProof(store), "Y");
   const camera = button("camera", "Camera", openCamera, "K");
   const more = createMenu([
     { label: "Copy edit", key: "Ctrl C", run: () => clipboard.copy() },
@@ -89,6 +91,7 @@ export function createBar({ store, editor, steps, stage, clipboard, copyCommand,
       side,
       h("span", { class: "bar-line" }),
       scopes,
+      proof,
       zoom,
     ),
     library.size,
@@ -118,7 +121,7 @@ export function createBar({ store, editor, steps, stage, clipboard, copyCommand,
       const offline = connection !== "open";
       undo.disabled = !undoable || cropping || offline;
       redo.disabled = !redoable || cropping || offline;
-      for (const one of [original, split, side, zoom]) one.disabled = cropping || !info;
+      for (const one of [original, split, side, zoom, proof]) one.disabled = cropping || !info;
       const chosen = room === "grid" ? selection.ids.size > 0 : !cropping && Boolean(info);
       exports.disabled = !chosen || offline;
       setAttribute(grid, "aria-pressed", room === "grid");
@@ -128,6 +131,11 @@ export function createBar({ store, editor, steps, stage, clipboard, copyCommand,
       setAttribute(original, "aria-pressed", holding);
     },
   );
+  store.subscribe((s) => [s.welcome?.proof, s.proof.shown, s.room], ([device, shown, room]) => {
+    proof.hidden = !device || room !== "photo";
+    setAttribute(proof, "aria-pressed", shown);
+    if (device) proof.title = `Proof by ${device.name} (Y)`;
+  });
   store.subscribe((s) => s.welcome?.cameras?.length ?? 0, (count) => (camera.hidden = count === 0));
   store.subscribe(
     (s) => [s.photo, s.info, s.welcome, s.room, s.filter, s.marks, s.edited, s.choosing, s.choosing && s.selection],

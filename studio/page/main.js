@@ -1,4 +1,5 @@
 // Puts the page together: store, connection, editor, and the parts that show them.
+import { createPick } from "./adjust/bands/pick.js";
 import { createAdjustPanel } from "./adjust/panel.js";
 import { createAuto } from "./adjust/auto.js";
 import { createBar } from "./bar.js";
@@ -31,6 +32,7 @@ import { createLookDrop } from "./looks/drop.js";
 import { createLooks } from "./looks/looks.js";
 import { createOwnLooks } from "./looks/own-looks.js";
 import { createMasks } from "./masks/masks.js";
+import { createHistogram } from "./scopes/histogram.js";
 import { createScopes } from "./scopes/scopes.js";
 import { createScreens } from "./screens.js";
 import { copyText } from "./sheets/copy-button.js";
@@ -42,6 +44,7 @@ import { addCompare } from "./stage/compare.js";
 import { createFrames } from "./stage/frames.js";
 import { addGestures } from "./stage/gestures.js";
 import { createHud } from "./stage/hud.js";
+import { createProofLabel } from "./stage/proof.js";
 import { createReadout } from "./stage/readout.js";
 import { createStage } from "./stage/stage.js";
 
@@ -67,7 +70,8 @@ const session = createSession(store, socket, editor, shown);
 const api = createAPI(() => token);
 const stage = createStage(store, socket.send);
 const tool = createCropTool({ store, editor, session, stage });
-const masks = createMasks({ store, editor, stage });
+const histogram = createHistogram(store, stage);
+const masks = createMasks({ store, editor, stage, histogram });
 const auto = createAuto(store, session, editor);
 const camera = createCamera({ store, editor, session, socket, stage, endTool: () => setMode("adjust") });
 const clipboard = createClipboard(store, editor);
@@ -83,7 +87,8 @@ const steps = createSteps({
 store.subscribe((s) => [s.photo, s.info, s.undo, s.redo], steps.tell);
 const film = createFilmstrip({ store, session, socket, shown, marks });
 const scopes = createScopes({ store, stage });
-const panel = createAdjustPanel({ store, editor, auto });
+const pick = createPick({ store, stage });
+const panel = createAdjustPanel({ store, editor, auto, histogram, pick });
 const leaveTools = () => setMode(["crop", "masks"].includes(store.state.mode) ? "adjust" : store.state.mode);
 const parts = { store, session, stage, editor, clipboard, shown, marks, steps, film, send: socket.send, leaveTools };
 const rooms = createRooms({ ...parts, connection: { token: () => token } });
@@ -177,7 +182,7 @@ addGestures(stage, store, {
   active: () => !["crop", "camera"].includes(store.state.mode),
   hold: (holding) => store.update({ holding }),
   drag: slideActive,
-  paints: masks.paints,
+  paints: () => masks.paints() || pick.isOn,
 });
 createCropOverlay({ tool, stage, store });
 createCornerOverlay({ tool, stage, store });
@@ -185,6 +190,7 @@ stage.element.append(
   scopes.element,
   createReadout(store),
   createHud(store, (flag) => editor.parameters.get(flag)),
+  createProofLabel(store),
   ...screens.overStage,
 );
 
@@ -204,7 +210,7 @@ const side = h(
   h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, session, editor }), masks.panel),
 );
 const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }), rooms.markRow);
-const tools = shortcuts({ store, steps, session, stage, tool, masks: masks.tool, clipboard, auto, setMode });
+const tools = shortcuts({ store, steps, session, stage, tool, masks: masks.tool, pick, clipboard, auto, setMode });
 document.body.append(
   createBar({
     store,

@@ -1,7 +1,8 @@
 // What each key does.
 import { toggleCompare } from "./stage/compare.js";
+import { toggleGamutWarning, toggleProof } from "./stage/proof.js";
 
-export function shortcuts({ store, steps, session, stage, tool, masks, clipboard, auto, setMode }) {
+export function shortcuts({ store, steps, session, stage, tool, masks, pick, clipboard, auto, setMode }) {
   const cropping = () => store.state.mode === "crop";
   const masking = () => store.state.mode === "masks";
   const photographing = () => store.state.mode === "camera";
@@ -44,6 +45,20 @@ export function shortcuts({ store, steps, session, stage, tool, masks, clipboard
           label: "Scopes",
           match: [{ key: "s" }],
           run: () => store.update((s) => ({ scopes: { ...s.scopes, shown: !s.scopes.shown } })),
+        },
+        {
+          text: "Y",
+          label: "Proof, of a studio with a profile",
+          match: [{ key: "y", shift: false }],
+          run: () => toggleProof(store),
+          when: looking,
+        },
+        {
+          text: "Shift Y",
+          label: "Mark the colours that the print lacks",
+          match: [{ key: "y", shift: true }],
+          run: () => toggleGamutWarning(store),
+          when: looking,
         },
         {
           text: "← →",
@@ -170,6 +185,16 @@ export function shortcuts({ store, steps, session, stage, tool, masks, clipboard
         },
         { text: "Arrows", label: "A handle by 1 %, with Shift by 5 %" },
         { text: "Esc", label: "Done", match: [{ key: "Escape" }], run: () => masks.escape(), when: masking },
+      ],
+    },
+    {
+      title: "Curve, wheels, bands",
+      keys: [
+        { text: "Arrows", label: "A point, or hue and saturation, by a step; with Shift by ten" },
+        { text: "Enter", label: "A point more, beside this one" },
+        { text: "Delete", label: "Remove the point; reset the wheel (or double-click)" },
+        { text: "Shift", label: "While dragging: ten times finer" },
+        { text: "Esc", label: "End picking on the photo", match: [{ key: "Escape" }], run: () => pick.stop(), when: () => pick.isOn },
       ],
     },
     {

@@ -49,3 +49,11 @@ test("groups hold no filters that move pixels or concern the whole picture", () 
     .map(([filter, phase]) => ({ filter, phase }));
   assert.deepEqual(groups.groupFilters(filters).map(({ filter }) => filter), ["exposure", "clarity"]);
 });
+
+test("points are pairs in a recipe, and a text for their control", () => {
+  const curve = { filter: "curve", name: "points", flag: "curve", title: "RGB", kind: "points", neutral: "0,0 1,1" };
+  const bent = groups.withValueIn(group, curve, "0,0 0.25,0.2 1,1");
+  assert.deepEqual(bent.filters, [{ filter: "curve", points: [[0, 0], [0.25, 0.2], [1, 1]] }]);
+  assert.deepEqual(groups.valuesIn(bent, [curve]), { curve: "0,0 0.25,0.2 1,1" });
+  assert.deepEqual(groups.withValueIn(bent, curve, "0,0 1,1").filters, []);
+});

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { cropFlags, sectionsOf } from "../page/adjust/sections.js";
+import { toolFor } from "../page/adjust/tools.js";
 
 /** The engine's own description, as another test records it. */
 const filters = JSON.parse(readFileSync(new URL("../../Tests/FiltersTests/Fixtures/filters.json", import.meta.url)));
@@ -11,11 +12,11 @@ test("sections follow a photographer's order", () => {
   const sections = sectionsOf(filters);
   assert.deepEqual(sections.map(({ id }) => id), ["light", "colour", "detail", "effects"]);
   assert.deepEqual(flagsOf(sections[0]), [
-    "exposure", "contrast", "highlights", "shadows", "whites", "blacks", "levels-black", "curve", "fade",
+    "exposure", "contrast", "highlights", "shadows", "whites", "blacks", "levels-black", "curve", "fade", "tone-map",
   ]);
   assert.deepEqual(flagsOf(sections[1]), [
     "temperature", "tint", "saturation", "vibrance", "hue", "red-hue", "black-and-white", "grade-shadows-hue",
-    "mixer-red-from-red", "cdl-slope",
+    "mixer-red-from-red", "cdl-slope", "input-encoding", "gamut",
   ]);
 });
 
@@ -24,7 +25,7 @@ test("every parameter of every filter is somewhere, once", () => {
     ({ controls }) => controls.flatMap(({ parameter, more }) => [parameter.flag, ...more.map(({ flag }) => flag)]),
   );
   const expected = filters
-    .filter(({ filter }) => !["group", "lut"].includes(filter))
+    .filter(({ filter }) => !["group", "lut", "film"].includes(filter))
     .flatMap(({ parameters }) => parameters.map(({ flag }) => flag));
   assert.deepEqual([...shown, ...cropFlags(filters)].sort(), expected.sort());
 });
@@ -52,4 +53,20 @@ test("a filter that nobody has heard of appears by itself", () => {
   assert.equal(more.id, "more");
   assert.equal(more.controls[0].heading, "Glow");
   assert.deepEqual(more.controls[0].more.map(({ flag }) => flag), ["glow-size"]);
+});
+
+test("tools take what they can draw, and leave sliders to others", () => {
+  const toolOf = (id) => {
+    const { parameters } = filters.find(({ filter }) => filter === id);
+    const tool = toolFor(parameters.map((parameter) => ({ ...parameter, filter: id })));
+    return tool && [tool.taken.length, tool.others.map(({ name }) => name)];
+  };
+  assert.deepEqual(toolOf("curve"), [5, []]);
+  assert.deepEqual(toolOf("hsl"), [24, []]);
+  assert.deepEqual(toolOf("black-and-white"), [8, ["strength"]]);
+  assert.deepEqual(toolOf("grading"), [12, ["blending", "balance"]]);
+  assert.equal(toolOf("exposure"), null);
+  // Of a wheel that lacks its slider only sliders are left.
+  const two = filters.find(({ filter }) => filter === "grading").parameters.slice(0, 2);
+  assert.equal(toolFor(two.map((parameter) => ({ ...parameter, filter: "grading" }))), null);
 });

@@ -195,7 +195,7 @@ public struct BatchContactSheet: Sendable {
     let plan = try renderer.plan(
       Recipe(filters: [Resize(longEdge: min(edge, reader.size.longEdge))]),
       input: PlanInput(
-        size: reader.size, format: reader.format, space: try ColorSpace(tags: reader.tags),
+        size: reader.size, format: reader.format, tags: reader.tags,
         orientation: reader.orientation, alpha: reader.alpha),
       output: PlanOutput(format: .rgba8, space: .sRGB))
     return try renderer.render(source, through: plan)

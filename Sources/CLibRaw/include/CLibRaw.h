@@ -86,10 +86,41 @@ const char *clibraw_photo_text(const clibraw_photo *photo, clibraw_text text);
 // The XMP packet, valid as long as the photo; NULL if there is none.
 const void *clibraw_photo_xmp(const clibraw_photo *photo, uint32_t *length);
 
+// Gains over the mosaic: from black, the samples of every row_pitch-th row and column_pitch-th column of the
+// area from (top, left) to before (bottom, right), in pixels of what the sensor exposes, are multiplied by a
+// gain. `gains` are `rows` times `columns` points; the first is at the origin, the others are `spacing`
+// apart, in parts of the exposed height and width. Between them gains are linear, outside the nearest holds.
+typedef struct {
+  int32_t top, left, bottom, right, row_pitch, column_pitch;
+  int32_t rows, columns;
+  double row_spacing, column_spacing, row_origin, column_origin;
+  const float *gains;
+} clibraw_gain_map;
+
+// Has `map`, which is copied, applied when the photo is developed, after those that were added before. Only
+// for Bayer mosaics. False if there is no memory.
+bool clibraw_add_gain_map(clibraw_photo *photo, const clibraw_gain_map *map);
+
+// Defective pixels of a mosaic: in `count` areas of four numbers, from (top, left) to before
+// (bottom, right), in pixels of what the sensor exposes or of all that is stored; or all whose sample is
+// `constant`, unless that is negative.
+typedef struct {
+  const int32_t *areas;
+  int32_t count;
+  int32_t constant;
+  bool of_exposed;
+} clibraw_bad_pixels;
+
+// Has `bad`, which is copied, replaced by what the neighbours of the same colour have when the photo is
+// developed, ahead of the gain maps. Only for Bayer mosaics. False if there is no memory.
+bool clibraw_add_bad_pixels(clibraw_photo *photo, const clibraw_bad_pixels *bad);
+
 typedef struct {
   // Rows of `width` pixels of four samples: linear light in the sensor's colours, white balanced, black
-  // level subtracted; 65535 is the white level. Valid as long as the photo.
+  // level subtracted. Valid as long as the photo.
   const uint16_t *pixels;
+  // The samples at which the sensor was full, of each color.
+  float full[4];
   // Sensor colours → linear sRGB, row by row; the fourth column is 0 for three colours.
   float srgb_from_camera[3][4];
   // Whether LibRaw has a colour matrix for this sensor.

@@ -8,13 +8,17 @@ import PhotoIO
 struct PhotoLensFacts {
   var facts: LensFacts
   var isCameraRaw: Bool
+  /// What the file itself says of the lens.
+  var embedded: EmbeddedLens?
 
   init(_ header: PhotoHeader) {
     self.init(header.metadata, size: header.size, isCameraRaw: header.isCameraRaw)
+    embedded = header.embeddedLens
   }
 
   init(_ sample: PhotoSample) {
     self.init(sample.metadata, size: sample.size, isCameraRaw: sample.isCameraRaw)
+    embedded = sample.embeddedLens
   }
 
   private init(_ metadata: PhotoMetadata, size: PixelSize, isCameraRaw: Bool) {
@@ -27,9 +31,22 @@ struct PhotoLensFacts {
     if case .metres(let distance)? = found.subjectDistance { facts.distance = distance }
     self.isCameraRaw = isCameraRaw
   }
+
+  /// The lens as the file describes it, which knows more of it than a database: it was made for this very photo. Nil if it
+  /// says nothing.
+  var own: LensMatch? {
+    guard let embedded else { return nil }
+    // Of the picture as stored, whose sides only turn.
+    let stored = embedded.pictureSize(facts.size)
+    let rest = embedded.rest.isEmpty ? "" : ", but for \(embedded.rest.joined(separator: " and "))"
+    return LensMatch(
+      lens: facts.lens ?? facts.camera.map { "the lens of the \($0)" } ?? "its lens", camera: facts.camera,
+      focalLength: facts.focalLength ?? 0, fNumber: facts.fNumber, reason: "as the file says" + rest,
+      profile: embedded.profile(of: stored))
+  }
 }
 
-/// The lens of a photo as Lensfun knows it, and the filter that undoes what it did.
+/// The lens of a photo as its file or Lensfun knows it, and the filter that undoes what it did.
 public struct PhotoLens: Sendable {
   /// Nil if the lens was not found.
   public let match: LensMatch?
@@ -48,11 +65,11 @@ public struct PhotoLens: Sendable {
     switch choice {
     case .off: return nil
     case .named(let name): answer = .found(try LensDatabase.installed.match(named: name, photo.facts))
-    case .automatic: answer = try LensDatabase.installed.match(photo.facts)
+    case .automatic: answer = try photo.own.map(LensAnswer.found) ?? LensDatabase.installed.match(photo.facts)
     case nil:
       guard photo.isCameraRaw else { return nil }
       do {
-        answer = try LensDatabase.installed.match(photo.facts)
+        answer = try photo.own.map(LensAnswer.found) ?? LensDatabase.installed.match(photo.facts)
       } catch let error as SafelightError {
         (match, filter, summary) = (nil, nil, "no lens correction: \(error.description)")
         return

@@ -15,8 +15,8 @@ extension PhotoSample {
     let scale = enlarge ? fit : min(fit, 1)
     let longEdge = max(1, Int((Double(displayed.longEdge) * scale).rounded(.down)))
     let renderer = CPURenderer()
-    let input = PlanInput(
-      size: buffer.size, format: buffer.format, space: try ColorSpace(tags: buffer.tags),
+    let input = try PlanInput(
+      size: buffer.size, format: buffer.format, tags: buffer.tags,
       orientation: orientation, alpha: buffer.alpha)
     return try renderer.render(
       buffer,

@@ -1,4 +1,5 @@
 import FilterGraph
+import Filters
 import FrameAnalysis
 import FrameCore
 import PhotoIO
@@ -17,7 +18,8 @@ public struct PhotoSample {
   public let path: String
   /// The photo's own size, as displayed.
   public let size: PixelSize
-  /// The picture, in the photo's own encoding and stored orientation; its long edge is less than twice `longEdge`.
+  /// The picture, in the photo's own encoding and stored orientation; its long edge is less than twice `longEdge`. A camera
+  /// raw's is encoded as sRGB, as bright as it is shown, and has no tone map.
   ///
   /// If it is smaller than the photo, its samples are averages, in which small clipped areas disappear: of 2.94 %
   /// clipped highlights in an 8-megapixel phone photo 2.87 % remain, of 1.74 % in another 1.18 %. If detail is as
@@ -28,6 +30,8 @@ public struct PhotoSample {
   public let metadata: PhotoMetadata
   /// Whether it is what a sensor recorded, on which the camera has corrected nothing.
   package let isCameraRaw: Bool
+  /// What a camera raw says of its lens, which is not corrected in the samples; nil if nothing.
+  package let embeddedLens: EmbeddedLens?
   /// For example `JPEG`.
   public let formatName: String
   /// What was omitted or guessed, one sentence each.
@@ -52,12 +56,13 @@ public struct PhotoSample {
   private init(_ reader: PhotoReader, path: String) throws {
     self.path = path
     size = reader.orientation.applied(to: reader.photoSize)
-    buffer = try Self.picture(reader)
+    buffer = try Self.shown(Self.picture(reader))
     try reader.finish()
     orientation = reader.orientation
     metadata = reader.metadata
     formatName = reader.formatName
     isCameraRaw = reader.isCameraRaw
+    embeddedLens = reader.embeddedLens
     warnings = reader.warnings
     proxy = AnalysisProxy()
     try proxy.update(from: buffer, orientation: orientation)
@@ -83,7 +88,7 @@ public struct PhotoSample {
     orientation = frame.orientation
     metadata = PhotoMetadata()
     formatName = frame.buffer.format.rawValue
-    isCameraRaw = false
+    (isCameraRaw, embeddedLens) = (false, nil)
     warnings = []
     proxy = AnalysisProxy()
     try proxy.update(from: buffer, orientation: orientation)
@@ -95,6 +100,20 @@ public struct PhotoSample {
     let renderer = CPURenderer(threads: 1)
     let output = PlanOutput(format: .rgba8, space: .sRGB)
     let plan = try renderer.plan(Recipe(), input: PlanInput(buffer), output: output)
+    return try renderer.render(buffer, through: plan)
+  }
+
+  /// Returns the light of a scene as bright as it is shown, encoded as sRGB, without a tone map: what is measured here is
+  /// for filters ahead of it. Other pictures stay as they are.
+  private static func shown(_ buffer: PixelBuffer) throws -> PixelBuffer {
+    guard let scene = buffer.tags.scene else { return buffer }
+    let renderer = CPURenderer(threads: 1)
+    let plan = try renderer.plan(
+      Recipe(
+        filters: [
+          Exposure(stops: scene.exposure - scene.asked), ToneMap(.linear), Gamut(.clip), RawDetail(.none),
+        ]),
+      input: PlanInput(buffer), output: PlanOutput(format: .rgba16, space: .sRGB))
     return try renderer.render(buffer, through: plan)
   }
 

@@ -1,3 +1,4 @@
+import ColorScience
 import Files
 import FilterGraph
 import Filters
@@ -160,7 +161,7 @@ public struct Edit: Sendable {
         ?? given.first { Swift.type(of: $0) == type }
     }
     let own = try Recipe(filters: groups).loadingFiles(
-      from: FilterFiles { try ShippedFiles.contents($0, else: files.read) })
+      from: FilterFiles(pictures: TablePicture.decode) { try ShippedFiles.contents($0, else: files.read) })
     return edit.then(Recipe(filters: merged + own.filters))
   }
 

@@ -1,7 +1,9 @@
+import ColorScience
 import Files
 import FilterGraph
 import Filters
 import FrameCore
+import PhotoIO
 
 /// Values for parameters of filters, by the names of the parameters' flags, as on the command line:
 ///
@@ -52,7 +54,8 @@ public struct ParameterValues: Sendable, Hashable, ExpressibleByDictionaryLitera
     return try catalog.filters.compactMap { type in
       guard type.parameters.contains(where: contains) else { return nil }
       var filter = try applied(to: type.init())
-      try filter.loadFiles(from: FilterFiles { try ShippedFiles.contents($0, else: files.read) })
+      try filter.loadFiles(
+        from: FilterFiles(pictures: TablePicture.decode) { try ShippedFiles.contents($0, else: files.read) })
       return type.phase == .look ? filter.scaled(by: strength) : filter
     }
   }

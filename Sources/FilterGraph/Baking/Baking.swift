@@ -59,12 +59,35 @@ struct Baker {
     }
     var trial = TableTrial(form.shape, tail: Array(tail), exact: exact)
     screen(head, hardest, &trial)
-    if trial.error.isWithinBounds {
-      trial.install(head.nodes(along: form.shape.axis))
-      prove(&trial, hardest)
-    }
+    guard trial.error.isWithinBounds else { return trial }
+    if let thin = refinedTrial(of: head, trial, hardest) { return thin }
+    trial.install(head.nodes(along: form.shape.axis))
+    prove(&trial, hardest)
     if trial.error.isWithinBounds { trial.confirm() }
     return trial
+  }
+
+  /// Tries a table of which only every other node is computed; nil if the others are not what the stages make of them.
+  private func refinedTrial(
+    of head: any StageFunction, _ screened: TableTrial, _ hardest: ColorPlanes
+  ) -> TableTrial? {
+    guard let grid = ThinGrid.ofShapes[screened.shape] else { return nil }
+    let codes = head.nodes(along: grid.axis)
+    let shape = ThinGrid.shape(of: screened.shape)
+    var between = TableTrial(screened.shape, tail: screened.tail, exact: screened.exact)
+    between.install(evaluator.refined(codes, by: grid))
+    // Midway between two computed nodes, where the computed ones bend most, and next to black.
+    let bends = evaluator.bends(
+      of: TetrahedralTable(codes: codes, size: shape.size, spacing: shape.spacing), block: 2, count: 600)
+    between.add(TableBend.edgeMiddles(bends, size: shape.size, spacing: shape.spacing))
+    if let middles = GridMiddles.ofThinShapes[shape] { between.add(middles.blends.colors) }
+    guard between.error.maximum <= ThinGrid.acceptedMaximum else { return nil }
+    var trial = screened
+    trial.install(between)
+    prove(&trial, hardest)
+    guard trial.error.isWithinBounds else { return nil }
+    trial.confirm()
+    return trial.error.isWithinBounds ? trial : nil
   }
 
   /// Tries a table before it exists, where it is likely to fail, on the few nodes involved: rejecting an unfit one

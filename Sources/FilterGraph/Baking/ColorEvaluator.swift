@@ -39,6 +39,8 @@ package protocol ColorEvaluator: Sendable {
   func labFunction(of space: ColorSpace) -> any ColorFunction
   /// Replaces colours, clipped to 0…1, by the table's values. Accurate to 1e-5.
   func interpolate(_ table: TetrahedralTable, at colors: inout ColorPlanes)
+  /// Returns all nodes of a table from every other one along each axis. Within two codes of `ThinGrid.refined`.
+  func refined(_ codes: [Int16], by grid: ThinGrid) -> [Int16]
   /// Returns ΔE2000 of colours in CIE L*a*b*, accurate to 1e-3 below 5.
   func differences(_ labs: ColorPlanes, _ others: ColorPlanes) -> [Float]
   /// Returns the sharpest bends of a table, sharpest first: at most one per block of `block`³ nodes and at most
@@ -67,6 +69,8 @@ extension ColorEvaluator {
       (colors.r[i], colors.g[i], colors.b[i]) = (Float(out.x), Float(out.y), Float(out.z))
     }
   }
+
+  package func refined(_ codes: [Int16], by grid: ThinGrid) -> [Int16] { grid.refined(codes) }
 
   package func differences(_ labs: ColorPlanes, _ others: ColorPlanes) -> [Float] {
     (0..<labs.count).map { Float(deltaE2000(SIMD3<Double>(labs[$0]), SIMD3<Double>(others[$0]))) }

@@ -6,6 +6,10 @@ struct GridMiddles: Sendable {
   static let ofShapes: [TableShape: GridMiddles] = Dictionary(
     uniqueKeysWithValues: TableForm.shapes.map { ($0, GridMiddles($0)) })
 
+  /// Those of the grids that tables are refined from.
+  static let ofThinShapes: [TableShape: GridMiddles] = Dictionary(
+    uniqueKeysWithValues: Set(ThinGrid.ofShapes.keys.map(ThinGrid.shape)).map { ($0, GridMiddles($0)) })
+
   private init(_ shape: TableShape) {
     // Positions in half cells.
     let top = 2 * (shape.size - 1)

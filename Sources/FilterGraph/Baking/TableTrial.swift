@@ -26,6 +26,9 @@ struct TableTrial {
     table = TetrahedralTable(codes: codes, size: shape.size, spacing: shape.spacing)
   }
 
+  /// Installs the table of another trial.
+  mutating func install(_ other: TableTrial) { table = other.table }
+
   /// Discards the measurements but remembers the worst colours.
   mutating func restart() {
     error = BakeError(maximum: 0, mean: 0, colors: 0)

@@ -51,9 +51,12 @@ public struct NoiseLevel: Sendable, Hashable {
 
   /// The noise that a camera of usual size makes at a sensitivity: 20,000 electrons are white at ISO 100, and
   /// reading adds 4.
-  public init(iso: Double, encoding: [TransferFunction]) {
+  ///
+  /// - Parameter white: the light of samples that white is stored as.
+  public init(iso: Double, white: Double = 1, encoding: [TransferFunction]) {
     let electrons = 20_000 * 100 / min(max(iso, 25), 4e6)
-    self.init(slope: 1 / electrons, floor: 16 / (electrons * electrons), encoding: encoding)
+    self.init(
+      slope: white / electrons, floor: 16 * white * white / (electrons * electrons), encoding: encoding)
   }
 
   /// The noise at ISO 1600, for pictures of which nothing is known.

@@ -131,14 +131,19 @@ struct SharpeningRequests {
     /// σ in pixels of the original.
     let radius: Double
     let amount, detail, masking: Double
+    /// Whether people are told where nothing is seen of it.
+    let isAskedFor: Bool
   }
   private var details: [Detail] = []
   private var outputs: [OutputSharpening] = []
 
   var isEmpty: Bool { details.isEmpty && outputs.isEmpty }
 
-  mutating func add(amount: Double, radius: Double, detail: Double, masking: Double) {
-    details.append(Detail(radius: radius, amount: amount, detail: detail, masking: masking))
+  mutating func add(
+    amount: Double, radius: Double, detail: Double, masking: Double, isAskedFor: Bool = true
+  ) {
+    details.append(
+      Detail(radius: radius, amount: amount, detail: detail, masking: masking, isAskedFor: isAskedFor))
   }
 
   mutating func add(_ output: OutputSharpening) { outputs.append(output) }
@@ -152,12 +157,13 @@ struct SharpeningRequests {
       let sigma = detail.radius * scale
       let text = PlainNumber.fixed(detail.radius, 2)
       guard sigma >= UnsharpMask.leastSigma else {
+        guard detail.isAskedFor else { continue }
         notes.append(
           "Sharpening of radius \(text) is \(PlainNumber.fixed(sigma, 2)) pixels at this size, too fine to be seen, "
             + "and is left out")
         continue
       }
-      if sigma > UnsharpMask.mostSigma {
+      if sigma > UnsharpMask.mostSigma, detail.isAskedFor {
         notes.append(
           "Sharpening of radius \(text) would be \(PlainNumber.fixed(sigma, 1)) pixels at this size, and is narrowed "
             + "to \(PlainNumber.fixed(UnsharpMask.mostSigma, 0))")

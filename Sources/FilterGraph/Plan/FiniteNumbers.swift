@@ -20,6 +20,7 @@ extension Stage {
     case .pointwise(.oklabTurn(let degrees, _)): degrees.isFinite
     case .pointwise(.curves(let curves)): curves.curves.allSatisfy(\.isFinite)
     case .pointwise(.hues(let adjustment)): adjustment.isFinite
+    case .pointwise(.gamut(let mapping)): mapping.toLMS.isFinite && mapping.fromLMS.isFinite
     case .pointwise(.tone(let curve)):
       [curve.whites, curve.blacks].allSatisfy(\.isFinite)
     case .field(let field, let encoding): field.hasFiniteNumbers && encoding.areFinite

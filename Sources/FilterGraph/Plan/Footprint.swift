@@ -24,7 +24,7 @@ extension Stage {
     case .matrix, .curve, .field, .masked, .lut, .channelTables, .baked: .point
     case .pointwise(let function):
       switch function {
-      case .oklabChroma, .oklabTurn, .tone, .curves, .hues: .point
+      case .oklabChroma, .oklabTurn, .tone, .curves, .hues, .gamut: .point
       }
     }
   }
@@ -39,7 +39,7 @@ extension Stage {
     case .matrix, .curve, .lut, .sharpen, .channelTables, .baked: false
     case .pointwise(let function):
       switch function {
-      case .oklabChroma, .oklabTurn, .tone, .curves, .hues: false
+      case .oklabChroma, .oklabTurn, .tone, .curves, .hues, .gamut: false
       }
     }
   }

@@ -72,7 +72,8 @@ extension PlanBuilder {
   /// The builder before the first filter.
   init(for input: PlanInput) throws {
     try PixelBuffer.validate(input.size)
-    self.init(size: input.size, space: input.space, statistics: input.statistics)
+    self.init(
+      size: input.size, space: input.space, statistics: input.statistics, scene: input.scene)
     try geometry { Geometry(orientation: input.orientation, size: $0) }
     beginUpright()
   }
@@ -93,6 +94,9 @@ extension PlanBuilder {
   /// - Parameter number: the filter's place in its recipe, from 1, for errors.
   mutating func lower(_ filter: any Filter, number: Int) throws {
     try filter.validate()
+    let phase = type(of: filter).phase
+    if phase >= .whiteBalance { lightScene() }
+    if phase > .toneMap { showScene() }
     try filter.lower(into: &self)
     if let problem {
       throw SafelightError(

@@ -203,7 +203,7 @@ public struct Optimizer {
       case .pointwise(.oklabTurn(let degrees, _)): degrees != 0
       case .pointwise(.tone(let curve)): !curve.isNeutral
       // Filters append them only where they change something.
-      case .pointwise(.curves), .pointwise(.hues): true
+      case .pointwise(.curves), .pointwise(.hues), .pointwise(.gamut): true
       case .lut(let lookup): lookup.strength != 0
       case .field, .masked, .sharpen, .channelTables, .baked: true
       }

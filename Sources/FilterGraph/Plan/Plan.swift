@@ -20,6 +20,8 @@ public struct PlanOutput: Sendable, Hashable {
   public var maximumSize: PixelSize?
   /// How values between samples are interpolated if the picture is rotated or enlarged. Downsamplings always average.
   public var interpolation: Interpolation
+  /// Shows the result as a device would reproduce it; nil shows it as it is.
+  public var proof: SoftProof?
 
   public init(
     format: PixelFormat = .rgba8, space: ColorSpace = .sRGB, videoTags: ColorTags? = nil,
@@ -111,8 +113,15 @@ public struct Plan: Sendable, Hashable {
     if let box = output.maximumSize, !builder.size.fits(into: box) {
       try builder.geometry { Geometry(scaling: $0, to: $0.fitted(into: box)) }
     }
+    builder.showScene()
+    builder.fitGamut(of: output.space, in: output.format)
     builder.enter(output.space)
+    if let proof = output.proof {
+      let table = try proof.table(for: output.space)
+      builder.append(.lut(LookupStage(lut: table, strength: 1, name: table.title)))
+    }
     builder.placeGrain()
+    builder.addSceneDetail()
     builder.sharpenResult()
     if builder.problem != nil {
       throw SafelightError(

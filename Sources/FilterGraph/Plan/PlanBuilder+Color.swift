@@ -8,8 +8,10 @@ extension PlanBuilder {
   }
 
   /// Appends curves and then a matrix on samples in the given encoding, such as a grade made on them.
-  public mutating func samples(encodedAs encoding: ColorSpace, curves: LightCurves, matrix: Matrix3x3) {
-    enter(encoding)
+  public mutating func samples(
+    encodedAs encoding: SampleEncoding, curves: LightCurves, matrix: Matrix3x3
+  ) throws {
+    try enter(encoding)
     append(.pointwise(.curves(curves)))
     append(.matrix(matrix))
   }

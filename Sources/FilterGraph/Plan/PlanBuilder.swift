@@ -7,7 +7,7 @@ import FrameCore
 /// A filter calls one or a few of the functions below and need not know the current space: each function first
 /// converts the samples to the space that it works in. `matrix`, `curve`, `light`, `tone`, … work on
 /// scene-linear RGB of `workingSpace` (Rec. 2020 primaries, D65, 1.0 = white, unclamped: values may be negative or
-/// above 1), `lut` on samples in the given encoding, and `geometry` on the picture's coordinates, in pixels from
+/// above 1), `lut` and `samples` on samples in the given encoding, and `geometry` on the picture's coordinates, in pixels from
 /// its top left corner.
 public struct PlanBuilder {
   /// The size of the picture that the next filter receives.
@@ -23,7 +23,9 @@ public struct PlanBuilder {
   /// Noise reduction, which the plan does first.
   private(set) var denoising: Denoising?
   private let noise: NoiseLevel
-  private var space: ColorSpace
+  var space: ColorSpace
+  /// The log encoding of the samples, whose light is linear on primaries that `space` need not have; nil if they have none.
+  var log: LogEncoding?
   private var reach = ColorReach()
   /// All resamples so far, joined.
   private(set) var placed: Geometry?
@@ -40,7 +42,14 @@ public struct PlanBuilder {
   private(set) var upright: (size: PixelSize, map: AffineMap)
   /// Why the last stage cannot be computed, as found before it was appended.
   var unusable: String?
-  private var sharpenings = SharpeningRequests()
+  var sharpenings = SharpeningRequests()
+  /// For light of a scene: what is known of it, and how far it has come.
+  let scene: SceneLight?
+  var sceneProgress = SceneProgress.stored
+  /// Whether colours beyond the result's space keep their hue; nil until a filter decides.
+  var keepsHueInGamut: Bool?
+  /// Whether a scene gets the detail that its sensitivity needs; nil until a filter decides.
+  var addsSceneDetail: Bool?
   /// Whether this collects the stages of a group.
   private(set) var isInGroup = false
 
@@ -48,8 +57,10 @@ public struct PlanBuilder {
   public static let workingSpace = ColorSpace.linearRec2020
 
   init(
-    size: PixelSize, space: ColorSpace, statistics: PictureStatistics = PictureStatistics()
+    size: PixelSize, space: ColorSpace, statistics: PictureStatistics = PictureStatistics(),
+    scene: SceneLight? = nil
   ) {
+    self.scene = scene
     upright = (size, .identity)
     noise = statistics.noise ?? .typical
     self.size = size
@@ -65,14 +76,18 @@ public struct PlanBuilder {
     (space, reach, sharpenings) = (Self.workingSpace, ColorReach(), SharpeningRequests())
     // Outside of the group.
     lensLight = nil
+    log = nil
+    (keepsHueInGamut, addsSceneDetail) = (nil, nil)
     isInGroup = true
   }
 
   /// Takes the picture as it is now for the one that masks are drawn on.
   mutating func beginUpright() { upright = (size, placed?.map ?? .identity) }
 
-  /// Whether a filter asked for what is not done where it stands: noise reduction or sharpening.
-  var actsElsewhere: Bool { denoising != nil || !sharpenings.isEmpty }
+  /// Whether a filter asked for what is not done where it stands: noise reduction, sharpening, a gamut.
+  var actsElsewhere: Bool {
+    denoising != nil || !sharpenings.isEmpty || keepsHueInGamut != nil || addsSceneDetail != nil
+  }
 
   /// Why the last stage cannot be computed, as the end of a sentence about its filter; nil if it can.
   var problem: String? { unusable ?? reach.problem }
@@ -177,14 +192,6 @@ public struct PlanBuilder {
     append(.pointwise(.oklabChroma(chroma: chroma, space: Self.workingSpace)))
   }
 
-  /// Appends a LUT whose table expects samples encoded as `encoding`.
-  ///
-  /// - Parameter strength: 0 keeps the samples, 1 is the table's output; in between they are mixed in `encoding`.
-  public mutating func lut(_ lut: ColorLUT, encoding: ColorSpace, strength: Double, name: String) {
-    enter(encoding)
-    append(.lut(LookupStage(lut: lut, strength: strength, name: name)))
-  }
-
   /// Sharpens the picture once it has its final size and encoding, wherever this filter stands in the recipe.
   ///
   /// - Parameters:
@@ -199,16 +206,18 @@ public struct PlanBuilder {
   /// Sharpens the picture for what it is shown on, once it has its final size and encoding.
   public mutating func sharpen(for output: OutputSharpening) { sharpenings.add(output) }
 
+  /// Pixels of the picture as it is now for each of the original, along an axis; where geometry is not affine, in the
+  /// middle.
+  var scale: Double {
+    guard let placed else { return 1 }
+    let map = placed.tangent(
+      atX: Double(placed.outputSize.width) / 2, y: Double(placed.outputSize.height) / 2)
+    return 1 / abs(map.a * map.e - map.b * map.d).squareRoot()
+  }
+
   /// Appends the sharpening that filters asked for, behind every other stage.
   mutating func sharpenResult() {
     guard !sharpenings.isEmpty else { return }
-    let scale =
-      placed.map { placed -> Double in
-        // Where geometry is not affine, of the middle.
-        let map = placed.tangent(
-          atX: Double(placed.outputSize.width) / 2, y: Double(placed.outputSize.height) / 2)
-        return 1 / abs(map.a * map.e - map.b * map.d).squareRoot()
-      } ?? 1
     if let sharpening = sharpenings.sharpening(scale: scale, space: space, notes: &notes) {
       append(.sharpen(sharpening))
     }
@@ -217,6 +226,7 @@ public struct PlanBuilder {
   /// Converts the samples from the current encoding to `next`, through linear light.
   mutating func enter(_ next: ColorSpace) {
     applyLensLight()
+    leaveLog()
     guard next != space else { return }
     append(.curve(.decode(space.transfer)))
     append(.matrix(space.matrix(to: next)))

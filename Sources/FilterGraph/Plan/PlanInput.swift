@@ -12,6 +12,9 @@ public struct PlanInput: Sendable, Hashable {
   /// How the stored samples must be turned for display, which the plan does.
   public var orientation: Orientation
   public var alpha: AlphaMode
+  /// For samples that are the light of a scene, which the plan shows through a tone map; nil for pictures that were made
+  /// for a display.
+  public var scene: SceneLight?
   /// What was measured of the picture.
   public var statistics = PictureStatistics()
 
@@ -52,6 +55,7 @@ public struct PlanInput: Sendable, Hashable {
     guard !format.isRGBA else {
       self.init(
         size: size, format: format, space: try ColorSpace(tags: tags), orientation: orientation, alpha: alpha)
+      scene = tags.scene
       return
     }
     let ycbcr =

@@ -104,6 +104,7 @@ extension Stage: CustomStringConvertible {
     case .pointwise(.tone(let curve)): (kindName, curve.text, "")
     case .pointwise(.curves(let curves)): (kindName, curves.text, "")
     case .pointwise(.hues(let adjustment)): (kindName, adjustment.text, "")
+    case .pointwise(.gamut(let mapping)): (kindName, "gamut of \(mapping.space.name), hue kept", "")
     case .field(let field, let encoding):
       (kindName, field.text, encoding == [.linear] ? "" : "in \(Curve.name(encoding))")
     case .masked(let groups): (kindName, groups.map(\.text).joined(separator: ", "), "")

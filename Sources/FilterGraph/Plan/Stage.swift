@@ -81,6 +81,8 @@ public enum Pointwise: Sendable, Hashable {
   case curves(LightCurves)
   /// Changes that depend on hue; on linear RGB of `PlanBuilder.workingSpace`.
   case hues(HueAdjustment)
+  /// Colours outside a space brought into it; on linear RGB of that space.
+  case gamut(GamutMapping)
 
   /// Returns the colour that `rgb` becomes; both are linear RGB.
   public func evaluate(_ rgb: SIMD3<Double>) -> SIMD3<Double> {
@@ -90,6 +92,7 @@ public enum Pointwise: Sendable, Hashable {
     case .tone(let curve): return curve.evaluate(rgb)
     case .curves(let curves): return curves.evaluate(rgb)
     case .hues(let adjustment): return adjustment.evaluate(rgb)
+    case .gamut(let mapping): return mapping.evaluate(rgb)
     }
   }
 
@@ -101,7 +104,7 @@ public enum Pointwise: Sendable, Hashable {
       let radians = degrees * .pi / 180
       return Matrix3x3(
         rows: SIMD3(1, 0, 0), SIMD3(0, cos(radians), -sin(radians)), SIMD3(0, sin(radians), cos(radians)))
-    case .tone, .curves, .hues: return .identity
+    case .tone, .curves, .hues, .gamut: return .identity
     }
   }
 }

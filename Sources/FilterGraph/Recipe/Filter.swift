@@ -21,12 +21,16 @@ public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
   case straighten
   case crop
   case resize
+  /// What the samples of the picture mean.
+  case input
   case whiteBalance
   case exposure
   /// Gains that depend on the place and on the light around it, in scene-linear light.
   case light
   /// Highlights, shadows, whites and blacks, in scene-linear light.
   case range
+  /// What shows the light of a scene, as of a camera raw, as that of a display.
+  case toneMap
   /// Contrast and tone curves, in scene-linear light.
   case tone
   /// Saturation and hue.
@@ -35,13 +39,15 @@ public enum FilterPhase: Int, Sendable, Comparable, CaseIterable {
   case group
   /// LUTs, in the encoding that they declare.
   case look
+  /// What brings colours into the space of the result.
+  case gamut
   /// What reads neighbouring pixels, once the picture has its final size and encoding.
   case detail
 
   public static func < (a: FilterPhase, b: FilterPhase) -> Bool { a.rawValue < b.rawValue }
 
   /// Whether filters of this phase move pixels rather than change their colour.
-  package var isGeometry: Bool { self > .noise && self < .whiteBalance }
+  package var isGeometry: Bool { self > .noise && self < .input }
 }
 
 /// A named edit: exposure, white balance, a crop, a LUT. A small immutable value with parameters.

@@ -8,7 +8,11 @@ public final class FilterFiles {
   /// The most bytes read for one recipe, all files together.
   public static let sizeLimit = 512 << 20
 
+  /// Decodes a picture that holds a table, from its bytes; the name is for errors.
+  public typealias PictureDecoder = (_ bytes: [UInt8], _ name: String) throws -> TablePicture
+
   private let load: (String) throws -> [UInt8]
+  private let decode: PictureDecoder?
   private let size: (String) -> Int?
   private let limit: Int
   private var sizes: [String: Int] = [:]
@@ -17,18 +21,20 @@ public final class FilterFiles {
   /// - Parameters:
   /// - size: returns the size in bytes of the file with this name, if known without reading it; a file that is too
   ///   large is then not read.
+  /// - pictures: decodes pictures that hold tables; nil refuses them.
   /// - load: reads that file.
   public convenience init(
-    size: @escaping (String) -> Int? = { _ in nil }, _ load: @escaping (String) throws -> [UInt8]
+    size: @escaping (String) -> Int? = { _ in nil }, pictures: PictureDecoder? = nil,
+    _ load: @escaping (String) throws -> [UInt8]
   ) {
-    self.init(atMost: Self.sizeLimit, size: size, load)
+    self.init(atMost: Self.sizeLimit, size: size, pictures: pictures, load)
   }
 
   init(
-    atMost limit: Int, size: @escaping (String) -> Int? = { _ in nil },
+    atMost limit: Int, size: @escaping (String) -> Int? = { _ in nil }, pictures: PictureDecoder? = nil,
     _ load: @escaping (String) throws -> [UInt8]
   ) {
-    (self.limit, self.size, self.load) = (limit, size, load)
+    (self.limit, self.size, self.decode, self.load) = (limit, size, pictures, load)
   }
 
   /// Returns the bytes of a file, read anew at each call.
@@ -53,12 +59,23 @@ public final class FilterFiles {
     }
   }
 
-  /// Returns the table in a `.cube` file; filters that name the same file share its values.
+  /// Returns the table in a file; filters that name the same file share its values.
   ///
-  /// - Throws: as `read`, and as `ColorLUT.init(cube:name:)`.
+  /// - Throws: as `read`, and as `ColorLUT.init(file:name:)`.
   public func table(_ name: String) throws -> ColorLUT {
     if let known = tables[name] { return known }
-    let table = try ColorLUT(cube: read(name), name: name)
+    let bytes = try read(name)
+    let table: ColorLUT
+    if try TableFileKind(bytes, name: name) == .picture {
+      guard let decode else {
+        throw SafelightError(
+          .unsupported, "\(name) is a picture, and pictures are not read here",
+          remedy: "save the table as .cube or .clf")
+      }
+      table = try ColorLUT(hald: try decode(bytes, name), name: name)
+    } else {
+      table = try ColorLUT(file: bytes, name: name)
+    }
     tables[name] = table
     return table
   }

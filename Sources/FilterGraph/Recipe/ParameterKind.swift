@@ -124,8 +124,10 @@ extension Parameter {
 
     public init(extensions: [String]) { self.extensions = extensions }
 
-    /// `FILE.cube`
-    var syntax: String { extensions.map { "FILE." + $0 }.joined(separator: "|") }
+    /// `FILE.cube`; `FILE` where there are more than three extensions.
+    var syntax: String {
+      extensions.count > 3 ? "FILE" : extensions.map { "FILE." + $0 }.joined(separator: "|")
+    }
   }
 
   /// One of the two axes of a rectangle or of points.

@@ -4,8 +4,8 @@ import FrameCore
 public struct Recipe: Sendable {
   /// The order in which the filters take effect.
   public enum Order: String, Sendable, Hashable, CaseIterable {
-    /// By phase, whatever the order in the list: noise, geometry, white balance, exposure, light, range, tone,
-    /// colour, groups, look, detail.
+    /// By phase, whatever the order in the list: noise, geometry, white balance, exposure, light, range, tone
+    /// map, tone, colour, groups, look, detail.
     case canonical
     /// Colour filters as listed; geometry still comes first, joined into one.
     case listed
@@ -16,14 +16,18 @@ public struct Recipe: Sendable {
 
   public var name: String
   public var description: String
+  /// What helps to find it.
+  public var labels: RecipeLabels
   public var order: Order
   public var filters: [any Filter]
 
   public init(
-    name: String = "", description: String = "", order: Order = .canonical, filters: [any Filter] = []
+    name: String = "", description: String = "", labels: RecipeLabels = RecipeLabels(),
+    order: Order = .canonical, filters: [any Filter] = []
   ) {
     self.name = name
     self.description = description
+    self.labels = labels
     self.order = order
     self.filters = filters
   }

@@ -16,6 +16,8 @@ import FrameCore
 ///     { "filter": "group", "mask": { "kind": "linear", "from": [0.5, 0.6], "to": [0.5, 0.3] }, "opacity": 80,
 ///       "filters": [{ "filter": "exposure", "stops": -1 }] }
 ///
+/// `description`, `family`, `use`, `tags` and `order` may be left out (`RecipeLabels`, `Order`).
+///
 /// Unknown keys are errors that suggest the nearest known one; omitted parameters are neutral.
 extension Recipe {
   /// The newest version of the format, which has groups; recipes without are written as version 1, which older builds
@@ -29,13 +31,14 @@ extension Recipe {
   ///   - file: the name of its file, for errors.
   ///   - catalog: the filters that it may name.
   /// - size: returns the size in bytes of a file that the recipe names, if known without reading it.
+  /// - pictures: decodes pictures that hold tables; nil refuses them.
   /// - read: reads a file that the recipe names, relative to the recipe itself.
   /// - Throws: `SafelightError` that names the file and the place in it.
   package init(
     json: [UInt8], file: String, catalog: FilterCatalog, size: @escaping (String) -> Int? = { _ in nil },
-    read: @escaping (String) throws -> [UInt8]
+    pictures: FilterFiles.PictureDecoder? = nil, read: @escaping (String) throws -> [UInt8]
   ) throws {
-    let files = FilterFiles(size: size, read)
+    let files = FilterFiles(size: size, pictures: pictures, read)
     self = try Recipe.decode(JSONValue(parsing: json, file: file), at: file, catalog: catalog) {
       try $0.loadFiles(from: files)
     }
@@ -65,6 +68,7 @@ extension Recipe {
     }
     let name = try object.string("name") ?? ""
     let description = try object.string("description") ?? ""
+    let labels = try RecipeLabels(&object, at: file)
     var order = Order.canonical
     if let text = try object.string("order") {
       guard let known = Order(rawValue: text) else {
@@ -78,7 +82,8 @@ extension Recipe {
     let filters = try decode(
       entries, in: "\(file): ", count: &count, tooMany: { tooManyFilters($0).at(file) }, catalog: catalog,
       loadFiles: loadFiles)
-    let recipe = Recipe(name: name, description: description, order: order, filters: filters)
+    let recipe = Recipe(
+      name: name, description: description, labels: labels, order: order, filters: filters)
     try recipe.checkPoints()
     guard version >= Double(recipe.leastFormatVersion) else {
       throw SafelightError(
@@ -150,6 +155,7 @@ extension Recipe {
     var head = ["\"safelight\": \(leastFormatVersion)"]
     if !name.isEmpty { head.append("\"name\": \(JSONValue.quoted(name))") }
     if !description.isEmpty { head.append("\"description\": \(JSONValue.quoted(description))") }
+    head += labels.json
     if order != .canonical { head.append("\"order\": \(JSONValue.quoted(order.rawValue))") }
     let lines = filters.map { "    " + $0.json }
     let body = lines.isEmpty ? "[]" : "[\n\(lines.joined(separator: ",\n"))\n  ]"

@@ -145,8 +145,8 @@ public struct CDL: Filter {
         curve(slope.blue, offset.blue, power.blue)),
       text: "cdl slope \(slope.parameterText) offset \(offset.parameterText) power \(power.parameterText)")
     let s = Double(saturation)
-    plan.samples(
-      encodedAs: encoding.space, curves: curves,
+    try plan.samples(
+      encodedAs: encoding.samples, curves: curves,
       matrix: Matrix3x3(
         rows: (1 - s) * Self.luma + SIMD3(s, 0, 0), (1 - s) * Self.luma + SIMD3(0, s, 0),
         (1 - s) * Self.luma + SIMD3(0, 0, s)))

@@ -20,6 +20,8 @@ public struct Preset: Sendable {
   /// The display name: `Teal & Orange`.
   public var name: String { recipe.name.isEmpty ? id : recipe.name }
   public var description: String { recipe.description }
+  /// Its family, when to use it, and its tags.
+  public var labels: RecipeLabels { recipe.labels }
 }
 
 /// The looks of `presets/`, embedded in the program.
@@ -30,6 +32,13 @@ public enum PresetLibrary {
       guard path.hasPrefix("looks/"), path.hasSuffix(".json") else { return nil }
       return String(path.dropFirst("looks/".count).dropLast(".json".count))
     }.sorted()
+  }
+
+  /// The shipped presets as lists and sheets show them: family by family, each in alphabetical order.
+  public static func byFamily() throws -> [Preset] {
+    let places = LookFamily.allCases.map(\.rawValue)
+    func place(_ preset: Preset) -> Int { places.firstIndex(of: preset.labels.family) ?? places.count }
+    return try all().sorted { (place($0), $0.id) < (place($1), $1.id) }
   }
 
   /// Returns the id for a name in any case, with spaces or underscores in place of hyphens; nil if unknown.
@@ -56,7 +65,7 @@ public enum PresetLibrary {
   private static func load(_ id: String) throws -> Preset {
     let path = "looks/\(id).json"
     guard let bytes = ShippedFiles.contents(ofPath: path) else {
-      throw NearestName.error(unknown: "preset", id, among: ids)
+      throw unknown(id)
     }
     let recipe = try Recipe(json: bytes, file: path, catalog: .standard) { name in
       guard let contents = ShippedFiles.contents(ofPath: Preset.path(ofFile: name)) else {
@@ -67,13 +76,27 @@ public enum PresetLibrary {
     return Preset(id: id, recipe: recipe)
   }
 
+  /// The error for a name that no preset has.
+  ///
+  /// - Parameter own: the ids of one's own presets.
+  package static func unknown(_ name: String, own: [String] = []) -> SafelightError {
+    guard !name.contains("/") else {
+      return SafelightError(
+        .invalidValue, "“\(NearestName.shortened(name))” is no preset: their names have no “/”",
+        remedy:
+          "give a file of your own as a recipe (--recipe), or keep it first: safelight presets save NAME FILE"
+      )
+    }
+    return NearestName.error(unknown: "preset", name, among: ids + own)
+  }
+
   /// Returns all shipped presets, in the order of their ids.
   public static func all() throws -> [Preset] { try ids.map(preset) }
 
   /// Returns the JSON text of a shipped preset, as in `presets/looks`.
   public static func json(of id: String) throws -> String {
     guard let bytes = ShippedFiles.contents(ofPath: "looks/\(id).json") else {
-      throw NearestName.error(unknown: "preset", id, among: ids)
+      throw unknown(id)
     }
     return String(decoding: bytes, as: UTF8.self)
   }

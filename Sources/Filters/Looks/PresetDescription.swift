@@ -8,10 +8,16 @@ public struct PresetDescription: JSONReport, Hashable {
   public let name: String
   /// One line: what the look does.
   public let description: String
+  /// The family it belongs to, such as `portrait-negative`; empty if none.
+  public let family: String
+  /// One line: when to use it; may be empty.
+  public let use: String
+  public let tags: [String]
   /// Whether it is one's own, and did not ship with Safelight.
   public let own: Bool
 
   public init(_ preset: Preset) {
     (self.preset, name, description, own) = (preset.id, preset.name, preset.description, preset.isOwn)
+    (family, use, tags) = (preset.labels.family, preset.labels.use, preset.labels.tags)
   }
 }

@@ -76,7 +76,7 @@ package struct LinearColors: Sendable {
   }
 
   /// Linear Rec. 2020 of the visible samples.
-  var visible: [SIMD3<Float>] {
+  package var visible: [SIMD3<Float>] {
     isVisible.isEmpty ? rgb : rgb.indices.compactMap { isVisible[$0] ? rgb[$0] : nil }
   }
 }

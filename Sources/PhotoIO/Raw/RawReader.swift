@@ -6,14 +6,14 @@ import FrameCore
 /// A camera raw developed by LibRaw: the sensor's data with the camera's white balance at the time of capture,
 /// interpolated, in 16-bit linear light.
 ///
-/// - The samples are linear Rec. 2020, the engine's working space, so renderers use them unconverted. 1.0 is the
-///   white level stated by the camera; brighter values are clipped there, which makes overexposed areas white.
-///   Colours outside the space are clipped per channel.
-/// - White is balanced in the sensor's own colours, then LibRaw's daylight matrix is applied: DNG's model for a
-///   ForwardMatrix (DNG 1.4, chapter 6). For the matrix's own illuminant, this gives exactly ColorMatrix's colour.
+/// - The samples are linear Rec. 2020, the engine's working space, so renderers use them unconverted: the light of a
+///   scene, with `SceneLight` in the tags. 0.25 is where the first of the sensor's channels is full; what the others
+///   saw of brighter light is above it (`HighlightRecovery`). Colours outside the space are clipped per channel.
+/// - White is balanced in the sensor's own colours, then the file's own profile is applied (`CameraProfile`), or LibRaw's
+///   daylight matrix in the same place: for the matrix's own illuminant, this gives exactly ColorMatrix's colour.
 /// - Bayer sensors are interpolated with AHD, X-Trans with three passes of Markesteijn's method.
-/// - DNG's BaselineExposure is applied as DNG requires of a rendering: as a gain, which clips more at white. No
-///   other tone curve is applied: the picture is what the sensor saw.
+/// - DNG's BaselineExposure is part of the exposure in the tags, which plans apply ahead of the tone map, so that
+///   nothing is clipped. No tone curve is applied: the picture is what the sensor saw.
 final class RawReader {
   /// The size of the rows delivered.
   let size: PixelSize
@@ -24,6 +24,8 @@ final class RawReader {
   let metadata: PhotoMetadata
   /// Warnings from the headers, one sentence each.
   let warnings: [String]
+  /// What the file says of its lens, for plans; nil if nothing.
+  let embeddedLens: EmbeddedLens?
   /// Warnings about guesses in development; complete once the first row is read.
   private(set) var developingWarnings: [String] = []
   /// Rows read so far.
@@ -36,9 +38,10 @@ final class RawReader {
   private let kind: String
   private let descriptor: Descriptor
   private let photo: OpaquePointer
-  private var picture: clibraw_picture?
-  private var columns: [SIMD4<Float>] = []
-  private let exposure: BaselineExposure
+  private var developed: (picture: clibraw_picture, colors: RawColors)?
+  private let profile: CameraProfile
+  /// Linear Rec. 2020, with what is known of the scene.
+  let tags: ColorTags
   /// The picture's origin in LibRaw's output.
   private let origin: (x: Int, y: Int)
 
@@ -63,6 +66,7 @@ final class RawReader {
     var opened = try Self.open(file, kind: kind, isHalfSize: false)
     let full = RawCrop(clibraw_photo_info(opened), tiff)
     photoSize = full.size
+    let exposed = clibraw_photo_info(opened)
     var crop = full
     // LibRaw drops the last row or column of an odd size.
     if let longEdge, full.size.longEdge / 2 >= longEdge {
@@ -79,13 +83,23 @@ final class RawReader {
       photo, info, tiff, size: full.size, orientation: orientation)
     self.metadata = metadata
     let missing = tiff.map { tiff in pictures.reduce(0) { max($0, tiff.missingBytes(of: $1)) } } ?? 0
-    let hasOpcodes = pictures.contains { picture in
-      TIFFFile.Tag.opcodeLists.contains { (picture[$0]?.byteCount ?? 0) > 4 }
-    }
+    profile = CameraProfile(info.is_dng ? pictures.first : nil, in: tiff)
+    let corrections = RawCorrections(
+      pictures, in: tiff, isBayer: info.has_mosaic && !info.is_x_trans && info.is_dng)
+    embeddedLens = corrections.lens?.placed(
+      in: PixelSize(width: Int(exposed.width), height: Int(exposed.height)), at: full.origin)
     warnings =
-      Self.headerWarnings(info, missingBytes: missing, hasOpcodes: hasOpcodes) + metadataWarnings
-    exposure = BaselineExposure(stops: Self.isSensible(info.baseline_exposure) ? info.baseline_exposure : 0)
-    // Validate here, where `deinit` already frees the photo.
+      Self.headerWarnings(info, missingBytes: missing)
+      + [corrections.warning, profile.warning].compactMap { $0 } + metadataWarnings
+    let asked = Self.isSensible(info.baseline_exposure) ? info.baseline_exposure : 0
+    tags = .linearRec2020(
+      SceneLight(
+        exposure: asked + Self.reserve, asked: asked, white: Self.white, toneCurve: profile.toneCurve,
+        iso: info.iso > 0 ? info.iso : nil))
+    // Here, where `deinit` already frees the photo.
+    guard corrections.install(in: photo) else {
+      throw Self.error(CLIBRAW_TOO_LARGE, "out of memory", path: path, kind: kind)
+    }
     try PixelBuffer.validate(PixelSize(width: Int(info.raw_width), height: Int(info.raw_height)))
     try PixelBuffer.validate(PixelSize(width: Int(info.width), height: Int(info.height)))
     try PixelBuffer.validate(size)
@@ -93,25 +107,36 @@ final class RawReader {
 
   deinit { clibraw_free(photo) }
 
+  /// The sample of the light that fills the first channel. What is above it holds recovered highlights and colours that
+  /// the matrix makes brighter than white.
+  static let white: Float = 0.25
+
+  /// How much darker than a picture for a display sensors record middle grey, in EV: half a stop is the headroom of
+  /// saturation-based speed (ISO 12232:2019: grey at 12.7 % of the light that fills the sensor), and makers keep some more
+  /// for highlights.
+  static let reserve: Float = 0.7
+
   /// Delivers the next `count` rows as 16-bit R G B A in linear Rec. 2020.
   ///
   /// - Throws: `SafelightError(.corruptData)` if the data are damaged or truncated.
   func read(_ count: Int, into base: UnsafeMutableRawPointer, rowBytes: Int) throws {
     precondition(position + count <= size.height, "rows beyond the picture's last")
-    let picture = try self.picture ?? develop()
+    let (picture, colors) = try developed ?? develop()
     guard let pixels = picture.pixels else {
       throw Self.error(CLIBRAW_DAMAGED, "there are no pixels", path: path, kind: kind)
     }
     let stride = 4 * Int(info.width)
     for y in 0..<count {
-      let row = pixels + (origin.y + position + y) * stride + 4 * origin.x
-      convert(row, to: (base + y * rowBytes).assumingMemoryBound(to: UInt16.self))
+      let line = origin.y + position + y
+      colors.convert(
+        pixels + line * stride + 4 * origin.x, count: size.width, x: origin.x, y: line,
+        to: (base + y * rowBytes).assumingMemoryBound(to: UInt16.self))
     }
     position += count
   }
 
   private static func headerWarnings(
-    _ info: clibraw_info, missingBytes: Int, hasOpcodes: Bool
+    _ info: clibraw_info, missingBytes: Int
   ) -> [String] {
     var warnings: [String] = []
     if missingBytes > 0 {
@@ -126,83 +151,31 @@ final class RawReader {
         "The file asks to be shown brighter by \(info.baseline_exposure) EV (BaselineExposure), which is implausible "
           + "and is ignored")
     }
-    if hasOpcodes {
-      warnings.append(
-        "The file asks for corrections, such as for lens distortion and shading (opcode lists), which are not applied"
-      )
-    }
     return warnings
   }
 
   /// Cameras use -1 to 3 EV.
   private static func isSensible(_ stops: Float) -> Bool { abs(stops) <= 8 }
 
-  private func develop() throws -> clibraw_picture {
-    var developed = clibraw_picture()
+  private func develop() throws -> (clibraw_picture, RawColors) {
+    var picture = clibraw_picture()
     let (status, message) = withMessage(CLIBRAW_MESSAGE_BYTES) {
-      clibraw_develop(photo, Int32(clamping: threads ?? 0), &developed, $0)
+      clibraw_develop(photo, Int32(clamping: threads ?? 0), &picture, $0)
     }
     guard status == CLIBRAW_OK else { throw Self.error(status, message, path: path, kind: kind) }
-    if developed.is_daylight {
+    if picture.is_daylight {
       developingWarnings.append(
         "The file does not state the camera's white balance; that of daylight is used")
     }
-    if !developed.has_matrix, info.colors == 3 {
+    guard let colors = RawColors(picture, info, profile: profile, white: Self.white) else {
+      throw Self.error(CLIBRAW_DAMAGED, "the colour matrix is not a number", path: path, kind: kind)
+    }
+    if !colors.isCalibrated, info.colors == 3 {
       developingWarnings.append(
         "LibRaw has no colour matrix for this camera; its colours are treated as sRGB")
     }
-    columns = try Self.columns(of: developed, colors: Int(info.colors), path: path, kind: kind)
-      .map { $0 * exposure.gain }
-    picture = developed
-    return developed
-  }
-
-  /// Returns the matrix from the sensor's colours to linear Rec. 2020, by columns; the fourth row is 0.
-  private static func columns(of picture: clibraw_picture, colors: Int, path: String, kind: String) throws
-    -> [SIMD4<Float>]
-  {
-    // A sensor without colour filters records grey in its only channel.
-    guard colors > 1 else { return [SIMD4(1, 1, 1, 0), .zero, .zero, .zero] }
-    let toWorking = ColorSpace.linearSRGB.matrix(to: .linearRec2020)
-    let rows = picture.srgb_from_camera
-    let camera = (0..<4).map { channel in
-      let column = SIMD3(
-        Double(element(rows.0, channel)), Double(element(rows.1, channel)), Double(element(rows.2, channel)))
-      let working = toWorking * column
-      return SIMD4(Float(working.x), Float(working.y), Float(working.z), 0)
-    }
-    guard camera.allSatisfy({ ($0 * 65_536).sum().isFinite }) else {
-      throw error(CLIBRAW_DAMAGED, "the colour matrix is not a number", path: path, kind: kind)
-    }
-    return colors == 4 ? camera : camera[..<3] + [.zero]
-  }
-
-  private static func element(_ row: (Float, Float, Float, Float), _ index: Int) -> Float {
-    [row.0, row.1, row.2, row.3][index]
-  }
-
-  private func convert(_ row: UnsafePointer<UInt16>, to rgba: UnsafeMutablePointer<UInt16>) {
-    let (first, second, third, fourth) = (columns[0], columns[1], columns[2], columns[3])
-    let white = SIMD4<Float>(repeating: 65_535)
-    let half = SIMD4<Float>(repeating: 0.5)
-    let curve = exposure.curve
-    row.withMemoryRebound(to: SIMD4<UInt16>.self, capacity: size.width) { row in
-      rgba.withMemoryRebound(to: SIMD4<UInt16>.self, capacity: size.width) { rgba in
-        for x in 0..<size.width {
-          let camera = SIMD4<Float>(row[x])
-          var linear = first * camera.x
-          linear += second * camera.y
-          linear += third * camera.z
-          linear += fourth * camera.w
-          linear = pointwiseMin(pointwiseMax(linear, .zero), white)
-          if let curve { linear = curve(linear) }
-          let code = linear + half
-          var pixel = SIMD4<UInt16>(truncatingIfNeeded: SIMD4<Int32>(code, rounding: .towardZero))
-          pixel.w = .max
-          rgba[x] = pixel
-        }
-      }
-    }
+    developed = (picture, colors)
+    return (picture, colors)
   }
 
   private static func open(_ file: InputFile, kind: String, isHalfSize: Bool) throws -> OpaquePointer {

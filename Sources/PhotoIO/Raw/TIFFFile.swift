@@ -9,39 +9,6 @@ struct TIFFFile {
   let firstDirectory: Int
   private let file: InputFile
 
-  /// Tags of pictures; the metadata copied from raws do not need them.
-  struct Tag: RawRepresentable, Hashable {
-    let rawValue: UInt16
-    init(rawValue: UInt16) { self.rawValue = rawValue }
-
-    static let newSubfileType = Tag(rawValue: 254)
-    static let photometricInterpretation = Tag(rawValue: 262)
-    static let subdirectories = Tag(rawValue: 330)
-    static let xmp = Tag(rawValue: 700)
-    static let iptc = Tag(rawValue: 33_723)
-    static let exifDirectory = Tag(rawValue: 34_665)
-    static let gpsDirectory = Tag(rawValue: 34_853)
-    static let makerNote = Tag(rawValue: 37_500)
-    static let dngVersion = Tag(rawValue: 50_706)
-    static let defaultCropOrigin = Tag(rawValue: 50_719)
-    static let defaultCropSize = Tag(rawValue: 50_720)
-    /// OpcodeList1, 2 and 3: corrections for the sensor's values and the lens.
-    static let opcodeLists = [51_008, 51_009, 51_022].map(Tag.init)
-
-    /// Tags for the offsets and lengths of a picture's data: strips, then tiles.
-    static let data = [
-      (Tag(rawValue: 273), Tag(rawValue: 279)), (Tag(rawValue: 324), Tag(rawValue: 325)),
-    ]
-    /// Tags that DNG needs for correct colours: CFAPattern, LinearizationTable, black and white levels, crop,
-    /// matrices, analog balance and neutral.
-    static let essential = Set(
-      [
-        33_422, 50_712, 50_713, 50_714, 50_717, 50_719, 50_720, 50_721, 50_722, 50_723, 50_724, 50_727,
-        50_728,
-      ]
-      .map(Tag.init))
-  }
-
   struct Directory {
     let entries: [Tag: TIFFDirectory.Entry]
     /// Fields whose values extend beyond the end of the file.
@@ -131,15 +98,18 @@ struct TIFFFile {
     bytes(of: entry).flatMap { entry.integers(in: $0[...], order) }
   }
 
-  /// Returns the values of an entry of type SHORT, LONG or RATIONAL; nil if a denominator is 0.
+  /// Returns the values of an entry of type SHORT, LONG, RATIONAL or SRATIONAL; nil if a denominator is 0.
   func numbers(_ entry: TIFFDirectory.Entry) -> [Double]? {
-    guard entry.type == 5 else { return integers(entry)?.map(Double.init) }
+    guard entry.type == 5 || entry.type == 10 else { return integers(entry)?.map(Double.init) }
     guard let bytes = bytes(of: entry) else { return nil }
+    func number(_ start: Int) -> Double {
+      let bits = UInt32(order.number(bytes[start..<start + 4]))
+      return entry.type == 10 ? Double(Int32(bitPattern: bits)) : Double(bits)
+    }
     var values: [Double] = []
     for start in stride(from: 0, to: bytes.count - 7, by: 8) {
-      let denominator = order.number(bytes[start + 4..<start + 8])
-      guard denominator != 0 else { return nil }
-      values.append(Double(order.number(bytes[start..<start + 4])) / Double(denominator))
+      guard number(start + 4) != 0 else { return nil }
+      values.append(number(start) / number(start + 4))
     }
     return values
   }

@@ -63,16 +63,20 @@ public final class ResidentPhoto: Sendable {
   ///
   /// While something is dragged, what would take long is rendered from a smaller copy of the photo.
   ///
-  /// - Parameter recipe: an edit whose files are loaded.
+  /// - Parameters:
+  ///   - recipe: an edit whose files are loaded.
+  ///   - proof: the device that it is shown as reproduced by; nil for none.
   /// - Throws: `SafelightError` if the edit does not fit the photo, or if memory is short.
-  public func view(_ recipe: Recipe, in viewport: PhotoViewport) throws -> PhotoView {
+  public func view(
+    _ recipe: Recipe, in viewport: PhotoViewport, proof: SoftProof? = nil
+  ) throws -> PhotoView {
     let whole = try wholePlan(recipe)
     let full = whole.outputSize
     let place = viewport.placed(on: full)
-    let plan = try plan(recipe, like: whole, atMost: place.renderedSize, in: viewport.space)
-    if viewport.isMoving, !sampled.serves(plan),
-      let draft = try draft(recipe, place, of: whole, in: viewport.space)
-    {
+    var output = PlanOutput(space: viewport.space, maximumSize: place.renderedSize)
+    output.proof = proof
+    let plan = try plan(recipe, like: whole, output)
+    if viewport.isMoving, !sampled.serves(plan), let draft = try draft(recipe, place, of: whole, output) {
       return draft
     }
     var prepared: any PreparedPlan = renderer.prepare(plan)
@@ -98,7 +102,7 @@ public final class ResidentPhoto: Sendable {
   /// Renders a view from a smaller copy of the photo, which makes every resample of a dragged angle short; nil if the copy
   /// is too small for it, or if noise would be removed from it, which has other noise.
   private func draft(
-    _ recipe: Recipe, _ place: PhotoViewport.Placement, of whole: Plan, in space: ColorSpace
+    _ recipe: Recipe, _ place: PhotoViewport.Placement, of whole: Plan, _ output: PlanOutput
   ) throws -> PhotoView? {
     let full = whole.outputSize
     let copy = try small.withLock { small in
@@ -108,9 +112,7 @@ public final class ResidentPhoto: Sendable {
     }
     let most = copy.scale * Double(full.longEdge) * 1.2
     guard copy.scale < 0.7, Double(place.renderedSize.longEdge) <= most else { return nil }
-    let draft = try Plan(
-      copy.recipe(recipe), input: copy.input,
-      output: PlanOutput(space: space, maximumSize: place.renderedSize), optimized: false)
+    let draft = try Plan(copy.recipe(recipe), input: copy.input, output: output, optimized: false)
     let plan = try renderer.optimize(draft, options: PlanOptions(bakes: bakes))
     var prepared: any PreparedPlan = renderer.prepare(plan)
     if plan.hasLocalLight { prepared = try prepared.lit(by: copy.lightProxy(isFine: plan.hasFineLight)) }
@@ -128,15 +130,11 @@ public final class ResidentPhoto: Sendable {
   /// - Parameter size: the box that the picture must fit into.
   /// - Throws: as `Plan.init`.
   package func plan(_ recipe: Recipe, atMost size: PixelSize) throws -> Plan {
-    try plan(recipe, like: wholePlan(recipe), atMost: size)
+    try plan(recipe, like: wholePlan(recipe), PlanOutput(space: .sRGB, maximumSize: size))
   }
 
-  private func plan(
-    _ recipe: Recipe, like whole: Plan, atMost size: PixelSize, in space: ColorSpace = .sRGB
-  ) throws -> Plan {
-    let draft = try Plan(
-      recipe, input: planInput(of: whole), output: PlanOutput(space: space, maximumSize: size),
-      optimized: false)
+  private func plan(_ recipe: Recipe, like whole: Plan, _ output: PlanOutput) throws -> Plan {
+    let draft = try Plan(recipe, input: planInput(of: whole), output: output, optimized: false)
     return try renderer.optimize(draft, options: PlanOptions(bakes: bakes))
   }
 

@@ -22,8 +22,8 @@ final class SmallCopy: Sendable {
   /// - Throws: `SafelightError` if memory is short.
   init(of original: PixelBuffer, _ input: PlanInput, renderer: CPURenderer) throws {
     var stored = input
-    // The copy is as it is stored, too.
-    stored.orientation = .up
+    // The copy is as it is stored, too: neither upright nor, if it is the light of a scene, shown.
+    (stored.orientation, stored.scene) = (.up, nil)
     let output = PlanOutput(
       format: input.format, space: input.space,
       maximumSize: PixelSize(width: Self.mostEdge, height: Self.mostEdge))
@@ -60,7 +60,8 @@ final class SmallCopy: Sendable {
         .rectangle(
           x: scaled(x), y: scaled(y), width: max(1, scaled(width)), height: max(1, scaled(height))))
     }
-    small.filters.removeAll { $0 is NoiseReduction }
+    small.filters.removeAll { $0 is NoiseReduction || $0 is RawDetail }
+    small.filters.append(RawDetail(.none))
     return small
   }
 

@@ -34,6 +34,14 @@ void sl_apply_baked_pair_camera_16(const sl_baked_lut *first, const sl_baked_lut
 // Planar float → nodes of a table: SL_NODE_UNIT per unit, rounded to nearest, -2…2; NaN becomes 0.
 void sl_pack_nodes(const float *r, const float *g, const float *b, int16_t *nodes, size_t n);
 
+// Four rows of nodes, each with its weight → one; codes are rounded to nearest, -2…2.
+void sl_blend_nodes(const int16_t *const rows[4], const float weights[4], int16_t *nodes, size_t n);
+
+// size² nodes of one blue → (2·size - 1)², those between by the four nearest along red, then along green.
+// `weights` are four for each place between two nodes: those of nodes k - 1 … k + 2, or of the first or last
+// four at the ends. `size` is at least 4.
+void sl_refine_plane(const int16_t *coarse, size_t size, const float *weights, int16_t *fine);
+
 // Tetrahedral interpolation in single precision, in place: colours x become table(x clipped to 0…1) +
 // slope_outside · (x - x clipped), which is not clipped. Within 1e-5 of exact interpolation.
 void sl_interpolate_baked_lut(const sl_baked_lut *lut, float slope_outside, float *r, float *g, float *b,

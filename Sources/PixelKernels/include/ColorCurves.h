@@ -1,4 +1,4 @@
-// Colour stages that are tables over light or hue, of `ColorStages.h`.
+// Colour stages that are tables over light or hue, and gamuts, of `ColorStages.h`.
 #ifndef SAFELIGHT_COLOR_CURVES_H
 #define SAFELIGHT_COLOR_CURVES_H
 
@@ -37,6 +37,16 @@ typedef struct {
   int32_t count;
   float fade, vibrance, lightness;
 } sl_hues;
+
+// Colours with a channel above 1 brought below along lines of OKLab, linear in the cube roots of LMS:
+//   d     = L - ½,  e = ½ + |d| + alpha·C,  grey = ½·(1 + sign(d)·2|d| / (e + √(e² - 2|d|)))
+//   roots = grey + t·(roots - grey),  t the largest in 0…1 without a channel above 1, found by halving
+// Channels below 0 and NaN count as 0; NaN stays NaN.
+typedef struct {
+  float to_lms[9], lab_from_roots[9], from_lms[9];
+  float alpha;
+  int32_t halvings;
+} sl_gamut;
 
 #ifdef __cplusplus
 }

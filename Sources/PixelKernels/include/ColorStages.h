@@ -237,7 +237,8 @@ typedef enum {
   SL_STAGE_MASKED = 7,
   SL_STAGE_GAINS = 8,
   SL_STAGE_CURVES = 9,
-  SL_STAGE_HUES = 10
+  SL_STAGE_HUES = 10,
+  SL_STAGE_GAMUT = 11
 } sl_stage_kind;
 
 struct sl_stage {
@@ -254,6 +255,7 @@ struct sl_stage {
     sl_gains gains;
     sl_light_curves curves;
     sl_hues hues;
+    sl_gamut gamut;
   } u;
 };
 

@@ -56,4 +56,16 @@ extension NumericStage {
       lightness = Float(HueAdjustment.lightnessSquare)
     }
   }
+
+  /// A gamut: `GamutMapping`.
+  package struct GamutNumbers: Sendable {
+    /// Three rows of three each: from linear RGB to LMS, from the cube roots of LMS to OKLab, and from LMS to RGB.
+    package let toLMS, labFromRoots, fromLMS: [Float]
+
+    init(_ mapping: GamutMapping) {
+      toLMS = NumericStage.floats(mapping.toLMS)
+      labFromRoots = NumericStage.floats(OKLab.labFromLMS)
+      fromLMS = NumericStage.floats(mapping.fromLMS)
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import FilterGraph
 import PixelKernels
 
 extension KernelStages {
@@ -21,5 +22,15 @@ extension KernelStages {
     hues.count = Int32(numbers.count)
     (hues.fade, hues.vibrance, hues.lightness) = (numbers.fade, numbers.vibrance, numbers.lightness)
     return hues
+  }
+
+  func gamut(_ numbers: NumericStage.GamutNumbers) -> sl_gamut {
+    var gamut = sl_gamut()
+    Self.copy(numbers.toLMS, to: &gamut.to_lms)
+    Self.copy(numbers.labFromRoots, to: &gamut.lab_from_roots)
+    Self.copy(numbers.fromLMS, to: &gamut.from_lms)
+    gamut.alpha = Float(GamutMapping.alpha)
+    gamut.halvings = Int32(GamutMapping.halvings)
+    return gamut
   }
 }

@@ -98,6 +98,9 @@ final class KernelStages: @unchecked Sendable {
     case .hues(let hues):
       kernel.kind = SL_STAGE_HUES
       kernel.u.hues = self.hues(hues)
+    case .gamut(let gamut):
+      kernel.kind = SL_STAGE_GAMUT
+      kernel.u.gamut = self.gamut(gamut)
     case .field(let field):
       kernel.kind = SL_STAGE_FIELD
       kernel.u.field = self.field(field)

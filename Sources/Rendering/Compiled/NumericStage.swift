@@ -12,6 +12,7 @@ package enum NumericStage: Sendable {
   case tone(ToneFactors)
   case curves(CurveNumbers)
   case hues(HueNumbers)
+  case gamut(GamutNumbers)
   case field(FieldNumbers)
   case masked(MaskedNumbers)
   case gains(GainNumbers)
@@ -85,6 +86,7 @@ package enum NumericStage: Sendable {
     case .tone(let curve): tone(curve)
     case .curves(let curves): .curves(CurveNumbers(curves))
     case .hues(let adjustment): .hues(HueNumbers(adjustment))
+    case .gamut(let mapping): .gamut(GamutNumbers(mapping))
     }
   }
 

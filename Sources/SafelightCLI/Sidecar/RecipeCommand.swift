@@ -8,7 +8,7 @@ struct RecipeCommand: ParsableCommand {
     discussion: """
       The edit of harbour.jpg is kept in harbour.jpg.safelight.json: what is done to
       the photo, which photo it was made for, and the last \(RecipeSidecar.historyLimit) changes, which
-      can be undone and redone. Move both files together. Tables (.cube) in or below the photo's
+      can be undone and redone. Move both files together. Tables in or below the photo's
       folder can move with them; others are named by their absolute paths. “safelight
       export” renders edits.
 
@@ -17,11 +17,12 @@ struct RecipeCommand: ParsableCommand {
         safelight recipe show harbour.jpg
         safelight recipe copy harbour.jpg pier.jpg quay.jpg
         safelight recipe import DSC_0061.xmp
+        safelight recipe to-lut harbour.jpg -o harbour.cube
         safelight recipe undo harbour.jpg
         safelight export shoot/ -o edited/
       """,
     subcommands: [
       RecipeSetCommand.self, RecipeShowCommand.self, RecipeCopyCommand.self, RecipeImportCommand.self,
-      RecipeUndoCommand.self, RecipeRedoCommand.self, RecipeClearCommand.self,
+      RecipeToLUTCommand.self, RecipeUndoCommand.self, RecipeRedoCommand.self, RecipeClearCommand.self,
     ])
 }

@@ -9,12 +9,14 @@ struct RecipeCopyCommand: ParsableCommand {
     discussion: """
       Everything is copied, including crop and straightening, which rarely fit
       another photo. With --only color the others keep their own geometry, with
-      --only geometry their own colours. Replaced edits go into the history:
-      “recipe undo” restores them.
+      --only geometry their own colours. With --parts they get the named parts alone,
+      as the studio pastes them: look, light, color, detail, effects, crop, rotation,
+      masks. Replaced edits go into the history: “recipe undo” restores them.
 
       Examples:
         safelight recipe copy harbour.jpg pier.jpg quay.jpg
         safelight recipe copy harbour.jpg shoot/ --only color
+        safelight recipe copy harbour.jpg shoot/ --parts light,color
       """)
 
   @Argument(
@@ -29,11 +31,36 @@ struct RecipeCopyCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Copy only a part of the edit", valueName: "part"))
   var only: RecipePart?
 
+  @Option(
+    help: ArgumentHelp("Copy only these parts, such as light,color", valueName: "parts"),
+    completion: .list(EditPart.allCases.map(\.rawValue)), transform: Self.parts)
+  var parts: Set<EditPart>?
+
   @Flag(help: "Print the edits as JSON")
   var json = false
 
   @OptionGroup
   var verbosity: VerbosityOptions
+
+  mutating func validate() throws {
+    guard only == nil || parts == nil else {
+      throw ValidationError("--only and --parts exclude each other; leave one out.")
+    }
+  }
+
+  /// `light,color`
+  private static func parts(_ text: String) throws -> Set<EditPart> {
+    let words = text.split(separator: ",").map(String.init)
+    do {
+      let parts = try words.map(EditPart.init(named:))
+      guard !parts.isEmpty else {
+        throw ValidationError("parts is empty; name some, such as light,color.")
+      }
+      return Set(parts)
+    } catch let error as SafelightError {
+      throw ValidationError("\(error)")
+    }
+  }
 
   func run() throws {
     let original = try RecipeSidecar.require(forPhoto: source)
@@ -58,6 +85,11 @@ struct RecipeCopyCommand: ParsableCommand {
 
   /// Returns the edit that a photo gets.
   private func part(of recipe: Recipe, for photo: String, with sidecar: RecipeSidecar?) throws -> Recipe {
+    if let parts {
+      if let sidecar { try SidecarReport.warnIfChanged(photo, sidecar) }
+      let kept = try sidecar?.recipe?.loadingFiles(besidePhoto: photo) ?? Recipe()
+      return try kept.taking(parts, from: recipe)
+    }
     guard let only, let sidecar else {
       switch only {
       case nil: return recipe

@@ -4,7 +4,7 @@ import Safelight
 struct RecipeImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Makes an edit from Lightroom or Camera Raw settings.",
+    abstract: "Makes an edit from settings of Lightroom and Camera Raw, or an ASC CDL.",
     usage: "safelight recipe import [<options>] <from> [<photo>]",
     discussion: """
       Settings are read from an .xmp file, or from the XMP in a JPEG, TIFF or DNG.
@@ -12,18 +12,22 @@ struct RecipeImportCommand: ParsableCommand {
       with the same numbers, but in Safelight's own way: contrast, highlights,
       shadows, whites, blacks, saturation, black and white, clarity, texture,
       dehaze, sharpening, noise reduction, vignette, grain; temperature and tint
-      of rendered photos. Everything else that would change the picture is listed
-      as not used.
+      of rendered photos; curves, HSL, grading, calibration; gradients. Everything
+      else that would change the picture is listed as not used. --json lists each setting as exact, approximate or ignored.
 
       A temperature in kelvins is relative to the camera's own, which the settings
       do not hold: read it in Lightroom with white balance set to “As Shot”, and
       give it with --as-shot.
+
+      Of a .cc, .ccc or .cdl file, the correction that --id names, or the only one,
+      becomes the grade of the photo; --encoding is what it was made on.
 
       Examples:
         safelight recipe import DSC_0061.xmp
         safelight recipe import DSC_0061.xmp --as-shot 5200,+8
         safelight recipe import DSC_0061.xmp DSC_0061-small.jpg
         safelight recipe import film-look.xmp harbour.jpg --json
+        safelight recipe import shots.ccc harbour.jpg --id cc0002
       """)
 
   @Argument(
@@ -43,13 +47,41 @@ struct RecipeImportCommand: ParsableCommand {
     transform: Self.whiteBalance)
   var asShot: AdobeImport.AsShotWhiteBalance?
 
+  @Option(help: ArgumentHelp("Which correction of an ASC CDL", valueName: "id"))
+  var id: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Encoding of the samples that an ASC CDL was made on (default: srgb)", valueName: "encoding"),
+    completion: .list(LUT.Encoding.allCases.map(\.parameterText)),
+    transform: LUT.Encoding.init(parameterText:))
+  var encoding: LUT.Encoding?
+
   @Flag(help: "Print the edit, and what was not used, as JSON")
   var json = false
 
   @OptionGroup
   var verbosity: VerbosityOptions
 
+  /// Whether the settings are a list of the ASC's.
+  private var isList: Bool {
+    ["cc", "ccc", "cdl"].contains(source.split(separator: ".").last?.lowercased() ?? "")
+  }
+
+  mutating func validate() throws {
+    guard isList || id == nil && encoding == nil else {
+      throw ValidationError("--id and --encoding are for .cc, .ccc and .cdl files; leave them out.")
+    }
+    guard !isList || photo != nil else {
+      throw ValidationError("A list of the ASC's belongs to no photo; name the photo to grade after it.")
+    }
+    guard !isList || asShot == nil else {
+      throw ValidationError("--as-shot is for settings of Lightroom; leave it out.")
+    }
+  }
+
   func run() throws {
+    if isList, let photo { return try importList(onto: photo) }
     let settings = try AdobeSettings(contentsOf: source)
     let photo = try self.photo ?? AdobeSettings.photo(for: source)
     let header = try PhotoHeader.read(photo)
@@ -60,14 +92,42 @@ struct RecipeImportCommand: ParsableCommand {
       result.recipe, forPhoto: photo, .imported, source: source, warn: Output.warning)
     if json {
       try SidecarReport.printing(true) { reports in
-        reports.append(SidecarReport(photo, sidecar, imported: result))
+        reports.append(SidecarReport(photo, sidecar, imported: result.report))
       }
       return
     }
-    if !result.approximated.isEmpty {
-      Output.warning("\(source): approximated with Safelight's own curves: \(Self.text(result.approximated))")
+    let report = result.report
+    if !report.approximate.isEmpty {
+      Output.warning(
+        "\(source): approximated with Safelight's own curves: \(ImportText.list(report.approximate))")
     }
-    if !result.unused.isEmpty { Output.warning("\(source): not used: \(Self.text(result.unused))") }
+    if !report.ignored.isEmpty {
+      Output.warning("\(source): not used: \(ImportText.list(report.ignored))")
+    }
+    Output.done("\(photo)  \(RecipeText.line(sidecar.recipe))")
+  }
+
+  private func importList(onto photo: String) throws {
+    let decisions = try ColorDecision.read(FileContents.read(source), name: source)
+    let ids = decisions.map(\.id)
+    let chosen: ColorDecision?
+    if let id {
+      chosen = decisions.first { $0.id == id }
+      guard chosen != nil else {
+        throw NearestName.error(unknown: "correction in \(source)", id, among: ids)
+      }
+    } else {
+      chosen = decisions.count == 1 ? decisions[0] : nil
+    }
+    guard let chosen else {
+      throw SafelightError(
+        .invalidValue, "\(source) holds \(decisions.count) corrections: \(ids.joined(separator: ", "))",
+        remedy: "choose one with --id")
+    }
+    let recipe = Recipe(filters: [try CDL(chosen, encoding: encoding ?? .sRGB)])
+    let sidecar = try RecipeSidecar.save(
+      recipe, forPhoto: photo, .imported, source: source, warn: Output.warning)
+    if json { return try SidecarReport.printing(true) { $0.append(SidecarReport(photo, sidecar)) } }
     Output.done("\(photo)  \(RecipeText.line(sidecar.recipe))")
   }
 
@@ -88,10 +148,5 @@ struct RecipeImportCommand: ParsableCommand {
         "as-shot is “\(text)”; write it like 5200 or 5200,+8: Kelvin in 2000…50000 and tint in -150…150.")
     }
     return AdobeImport.AsShotWhiteBalance(kelvin: numbers[0], tint: numbers.count == 2 ? numbers[1] : 0)
-  }
-
-  private static func text(_ settings: [AdobeImport.Setting]) -> String {
-    settings.map { RecipeText.visible($0.text) + ($0.reason.map { " (\($0))" } ?? "") }.joined(
-      separator: ", ")
   }
 }

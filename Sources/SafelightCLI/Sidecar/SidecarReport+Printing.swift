@@ -4,7 +4,7 @@ import Safelight
 extension SidecarReport {
   /// - Parameter sidecar: nil if there is none any more.
   init(
-    _ photo: String, _ sidecar: RecipeSidecar?, isChanged: Bool = false, imported: AdobeImport? = nil
+    _ photo: String, _ sidecar: RecipeSidecar?, isChanged: Bool = false, imported: ImportedSettings? = nil
   ) {
     self.init(
       photo, sidecar, flags: sidecar?.recipe.flatMap(RecipeText.flags), isPhotoChanged: isChanged,

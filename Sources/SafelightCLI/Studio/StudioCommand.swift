@@ -23,7 +23,8 @@ struct StudioCommand: ParsableCommand {
       If a studio of yours runs already that shows the same folder or camera, has
       the photo in its folder, or was started with a photo, its address is printed
       and nothing else is started; it opens on the photo. With --port, --host,
-      --public-origin, --camera or --output a new studio is started all the same.
+      --public-origin, --camera, --output or --proof a new studio is started all the
+      same.
 
       Examples:
         safelight studio harbour.jpg --open
@@ -32,6 +33,7 @@ struct StudioCommand: ParsableCommand {
         safelight studio synthetic --output tests/
         safelight studio shoot/ --camera /dev/video2
         safelight studio clip.mp4
+        safelight studio shoot/ --proof matte.icc --open
       """)
 
   @Argument(
@@ -81,6 +83,9 @@ struct StudioCommand: ParsableCommand {
   @Flag(help: "End when the page has been closed for half a minute")
   var whileOpen = false
 
+  @OptionGroup(title: "Soft proof")
+  var proof: ProofOptions
+
   /// In seconds: a page that is loaded again is gone for a moment.
   private static let patience = 30.0
 
@@ -107,6 +112,7 @@ struct StudioCommand: ParsableCommand {
     settings.host = host ?? settings.host
     settings.note = { Output.detail($0) }
     (settings.camera, settings.output) = (camera, output)
+    settings.proof = try proof.proof()
     // Nobody has said that there are photos here.
     settings.mayBeEmpty = source == nil
     let source = source ?? "."
@@ -137,7 +143,7 @@ struct StudioCommand: ParsableCommand {
 
   /// Whether nothing is said of how a studio is to be served, so that one that runs serves as well.
   private var isPlain: Bool {
-    port == nil && host == nil && publicOrigin == nil && camera == nil && output == nil
+    port == nil && host == nil && publicOrigin == nil && camera == nil && output == nil && proof.file == nil
   }
 
   /// Leads to a studio that runs.

@@ -3,57 +3,17 @@ import FilterGraph
 import Filters
 import FrameCore
 
-// Tone curves and the tools for colours by hue and tone.
+// The tools for colours by hue and tone.
 extension AdobeImport.Draft {
-  /// Curves of points in 0…255. Adobe's are splines, and ours never turn back between points.
-  mutating func curves() throws -> [any Filter] {
-    var curve = PointCurve()
-    curve.rgb = try points("ToneCurvePV2012") ?? curve.rgb
-    curve.red = try points("ToneCurvePV2012Red") ?? curve.red
-    curve.green = try points("ToneCurvePV2012Green") ?? curve.green
-    curve.blue = try points("ToneCurvePV2012Blue") ?? curve.blue
-    return curve == PointCurve() ? [] : [curve]
-  }
-
-  /// Returns the points of a curve; nil if it is straight, or is one that `PointCurve` has not.
-  private mutating func points(_ name: String) throws -> [SIMD2<Double>]? {
-    guard !AdobeNeutral.isNeutral(name, in: settings), case .list(let items)? = settings.values[name] else {
-      return nil
-    }
-    let points = try items.map { item -> SIMD2<Double> in
-      let numbers = item.split(separator: ",").map { part in
-        AdobeSettings.number(String(part.filter { $0 != " " }))
-      }
-      guard numbers.count == 2, let x = numbers[0], let y = numbers[1], (0...255).contains(x),
-        (0...255).contains(y)
-      else {
-        throw SafelightError(
-          .corruptData, "\(settings.file): crs:\(name) has the point “\(item.prefix(60))”",
-          remedy: "a point is two numbers in 0…255")
-      }
-      return (SIMD2(x, y) / 255 * 10_000).rounded(.toNearestOrEven) / 10_000
-    }
-    let pairs = zip(points, points.dropFirst())
-    guard (2...16).contains(points.count) else {
-      leave(name, "curves have 2…16 points here")
-      return nil
-    }
-    guard pairs.allSatisfy({ $1.x - $0.x >= PointCurve.leastStep && $1.y >= $0.y }) else {
-      leave(name, "curves rise from left to right here")
-      return nil
-    }
-    use(name)
-    note(name)
-    return points
-  }
-
   /// What acts on colours by their saturation, hue and tone.
   mutating func colors() throws -> [any Filter] {
     if let mix = try blackAndWhite() { return try mix + grading() }
     var filters: [any Filter] = []
-    if let amount = try number("Saturation", in: -100...100) {
-      // Without colour, scales do not matter.
-      if amount != -100 { note("Saturation") }
+    // Without colour, scales do not matter.
+    let isGrey = try settings.number("Saturation", in: -100...100) == -100
+    if let amount = try isGrey
+      ? exactly("Saturation", in: -100...100) : approximately("Saturation", in: -100...100)
+    {
       filters.append(Saturation(Float(amount)))
     }
     let vibrance = try amount("Vibrance")
@@ -95,19 +55,20 @@ extension AdobeImport.Draft {
     grading.highlights = try wheel(
       "SplitToningHighlight", saturation: "Saturation", light: "ColorGradeHighlightLum")
     grading.global = try wheel("ColorGradeGlobal", saturation: "Sat", light: "ColorGradeGlobalLum")
+    try addShadowTint(to: &grading)
     guard grading != Grading() else { return [] }
-    grading.blending = Float(try settings.number("ColorGradeBlending", in: 0...100) ?? 50)
-    grading.balance = Float(try settings.number("SplitToningBalance", in: -100...100) ?? 0)
+    grading.blending = try detail("ColorGradeBlending", in: 0...100, usual: 50)
+    grading.balance = try detail("SplitToningBalance", in: -100...100, usual: 0)
     return [grading]
   }
 
-  /// Hues are those of HSV there, and reported with their saturations.
+  /// Hues are those of HSV there.
   private mutating func wheel(_ name: String, saturation: String, light: String) throws -> Grading.Wheel {
     var wheel = Grading.Wheel(luminance: try amount(light))
-    guard let amount = try number(name + saturation, in: 0...100) else { return wheel }
-    note(name + saturation)
+    guard let amount = try approximately(name + saturation, in: 0...100) else { return wheel }
     wheel.saturation = Float(amount)
     wheel.hue = Self.hue(fromHSV: try settings.number(name + "Hue", in: 0...360) ?? 0)
+    if settings.values[name + "Hue"] != nil { note(name + "Hue") }
     return wheel
   }
 

@@ -2,37 +2,94 @@ import FilterGraph
 import Filters
 
 extension AdobeImport {
-  /// Consumes settings one by one; those left over are unused.
+  /// Consumes settings one by one and says what became of each; those left over are ignored.
   struct Draft {
     let settings: AdobeSettings
-    var approximated: [Setting] = []
+    private(set) var report = ImportedSettings()
     private var used: Set<String> = []
     private var reasons: [String: String] = [:]
 
     init(_ settings: AdobeSettings) { self.settings = settings }
 
-    /// Returns the value of a setting that is used as it is; nil if it is neutral.
-    mutating func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
-      used.insert(name)
-      guard let number = try settings.number(name, in: range), number != 0 else { return nil }
+    // MARK: Taking settings
+
+    /// Returns the value of a setting that means the same here; nil if it is neutral.
+    mutating func exactly(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
+      guard let number = try number(name, in: range) else { return nil }
+      noteExact(name)
+      return number
+    }
+
+    /// Returns the value of a setting that is used with Safelight's own curve; nil if it is neutral.
+    mutating func approximately(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
+      guard let number = try number(name, in: range) else { return nil }
+      note(name)
       return number
     }
 
     /// Returns a value in -100…100 that is used with Safelight's own curve.
     mutating func amount(_ name: String) throws -> Float {
-      guard let number = try number(name, in: -100...100) else { return 0 }
+      Float(try approximately(name, in: -100...100) ?? 0)
+    }
+
+    /// Returns a value that shapes what another setting does, or the usual one.
+    mutating func detail(_ name: String, in range: ClosedRange<Double>, usual: Double) throws -> Float {
+      used.insert(name)
+      guard let number = try settings.number(name, in: range), number != usual else { return Float(usual) }
       note(name)
       return Float(number)
     }
 
+    private mutating func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
+      used.insert(name)
+      guard let number = try settings.number(name, in: range), number != 0 else { return nil }
+      return number
+    }
+
+    // MARK: Saying what became of them
+
     mutating func use(_ name: String) { used.insert(name) }
+
+    mutating func note(_ name: String, _ reason: String? = nil) {
+      report.approximate.append(setting(name, reason))
+      used.insert(name)
+    }
+
+    mutating func noteExact(_ name: String) {
+      report.exact.append(setting(name, nil))
+      used.insert(name)
+    }
+
+    /// Says what became of a part of a setting, such as a slider of a mask.
+    mutating func notePart(_ part: ImportedSettings.Setting) { report.approximate.append(part) }
+    mutating func ignorePart(_ part: ImportedSettings.Setting) { report.ignored.append(part) }
 
     /// Leaves a setting unused, and says why.
     mutating func leave(_ name: String, _ reason: String) { reasons[name] = reason }
 
-    mutating func note(_ name: String) {
-      approximated.append(Setting(name: name, value: settings.text(name) ?? ""))
+    private func setting(_ name: String, _ reason: String?) -> ImportedSettings.Setting {
+      ImportedSettings.Setting(name: name, value: text(name), reason: reason)
     }
+
+    private func text(_ name: String) -> String {
+      switch settings.values[name] {
+      case .text(let text)?: String(text.prefix(ImportedSettings.longestValue))
+      case .structure(let fields)?: String((fields["Name"] ?? "").prefix(ImportedSettings.longestValue))
+      case .list, .structures, nil: ""
+      }
+    }
+
+    /// Returns the report, in which what was not used and would change the picture is ignored, by name.
+    func finished() -> ImportedSettings {
+      var report = report
+      for name in settings.values.keys.sorted()
+      where !used.contains(name) && !AdobeNeutral.isNeutral(name, in: settings) {
+        report.ignored.append(setting(name, reasons[name] ?? AdobeNeutral.reason(name)))
+      }
+      return report
+    }
+
+    // MARK: White balance
 
     mutating func whiteBalance(asShot: AsShotWhiteBalance?) throws -> [any Filter] {
       if let asShot, let filter = try absoluteWhiteBalance(asShot) {
@@ -52,76 +109,59 @@ extension AdobeImport {
       else { return nil }
       let shifted = AdobeImport.shiftedTemperature(kelvin, asShot: asShot.kelvin)
       let tint = try (settings.number("Tint", in: -150...150) ?? 0) - asShot.tint
-      guard WhiteBalance.temperatures.contains(shifted), (-100...100).contains(tint) else { return nil }
-      used.formUnion(["Temperature", "Tint"])
+      guard WhiteBalance.temperatures.contains(shifted), (-100...100).contains(tint) else {
+        leave("Temperature", "further from the camera's own than white balance reaches here")
+        return nil
+      }
       note("Temperature")
-      if tint != 0 { note("Tint") }
+      if tint != 0 { note("Tint") } else { use("Tint") }
       return WhiteBalance(temperature: Float((shifted / 10).rounded() * 10), tint: Float(tint))
     }
 
-    /// As for a vignette, the details are reported with their amounts.
+    // MARK: Detail and effects
+
     mutating func noiseReduction() throws -> [any Filter] {
       let (luminance, color) = (try amount("LuminanceSmoothing"), try amount("ColorNoiseReduction"))
       guard luminance > 0 || color > 0 else { return [] }
-      func detail(_ name: String) throws -> Float { Float(try settings.number(name, in: 0...100) ?? 50) }
       return [
         NoiseReduction(
-          luminance: max(luminance, 0), luminanceDetail: try detail("LuminanceNoiseReductionDetail"),
-          color: max(color, 0), colorDetail: try detail("ColorNoiseReductionDetail"))
+          luminance: max(luminance, 0),
+          luminanceDetail: luminance > 0
+            ? try detail("LuminanceNoiseReductionDetail", in: 0...100, usual: 50) : 50,
+          color: max(color, 0),
+          colorDetail: color > 0 ? try detail("ColorNoiseReductionDetail", in: 0...100, usual: 50) : 50)
       ]
     }
 
-    /// The names that shape a vignette are reported with its amount.
     mutating func vignette() throws -> [any Filter] {
       let amount = try amount("PostCropVignetteAmount")
       guard amount != 0 else { return [] }
-      func detail(_ name: String, _ range: ClosedRange<Double>, _ usual: Double) throws -> Float {
-        Float(try settings.number("PostCropVignette" + name, in: range) ?? usual)
-      }
       return [
         Vignette(
-          amount: amount, midpoint: try detail("Midpoint", 0...100, 50),
-          feather: try detail("Feather", 0...100, 50), roundness: try detail("Roundness", -100...100, 0))
+          amount: amount, midpoint: try detail("PostCropVignetteMidpoint", in: 0...100, usual: 50),
+          feather: try detail("PostCropVignetteFeather", in: 0...100, usual: 50),
+          roundness: try detail("PostCropVignetteRoundness", in: -100...100, usual: 0))
       ]
     }
 
-    /// The names that shape grain are reported with its amount. Roughness is called frequency there.
+    /// Roughness is called frequency there.
     mutating func grain() throws -> [any Filter] {
-      guard let amount = try number("GrainAmount", in: 0...100) else { return [] }
-      note("GrainAmount")
+      guard let amount = try approximately("GrainAmount", in: 0...100) else { return [] }
       return [
         Grain(
-          Float(amount), size: Float(try settings.number("GrainSize", in: 0...100) ?? 25),
-          roughness: Float(try settings.number("GrainFrequency", in: 0...100) ?? 50))
+          Float(amount), size: try detail("GrainSize", in: 0...100, usual: 25),
+          roughness: try detail("GrainFrequency", in: 0...100, usual: 50))
       ]
     }
 
-    /// The names that shape sharpening are reported with its amount.
     mutating func sharpening() throws -> [any Filter] {
-      guard let amount = try number("Sharpness", in: 0...150) else { return [] }
-      note("Sharpness")
-      func detail(_ name: String, _ range: ClosedRange<Double>, _ usual: Double) throws -> Float {
-        Float(try settings.number("Sharpen" + name, in: range) ?? usual)
-      }
+      guard let amount = try approximately("Sharpness", in: 0...150) else { return [] }
       return [
         Sharpen(
-          Float(amount), radius: try detail("Radius", 0.5...3, 1), detail: try detail("Detail", 0...100, 25),
-          masking: try detail("EdgeMasking", 0...100, 0))
+          Float(amount), radius: try detail("SharpenRadius", in: 0.5...3, usual: 1),
+          detail: try detail("SharpenDetail", in: 0...100, usual: 25),
+          masking: try detail("SharpenEdgeMasking", in: 0...100, usual: 0))
       ]
-    }
-
-    /// Returns the remaining settings that would change the picture, by name.
-    func unused() -> [Setting] {
-      settings.values.keys.sorted().compactMap { name in
-        guard !used.contains(name), !AdobeNeutral.isNeutral(name, in: settings) else { return nil }
-        let value: String =
-          switch settings.values[name] {
-          case .text(let text)?: String(text.prefix(60))
-          case .structure(let fields)?: String((fields["Name"] ?? "").prefix(60))
-          default: ""
-          }
-        return Setting(name: name, value: value, reason: reasons[name] ?? AdobeNeutral.reason(name))
-      }
     }
   }
 }

@@ -22,21 +22,14 @@ import FrameCore
 /// | Sharpness …, LuminanceSmoothing …, ColorNoiseReduction … | sharpen, noise reduction | the same numbers; other algorithms |
 /// | IncrementalTemperature, IncrementalTint | white balance | see `relativeTemperature`: no scale is published |
 ///
+/// | RedHue, RedSaturation …, ShadowTint | channel mixer, grading | see `Draft.calibration` |
+/// | ParametricDarks … | curve | see `Draft.regions` |
+/// | MaskGroupBasedCorrections … | groups under masks | see `Draft.groups` |
+///
 /// A Temperature in kelvins is meaningless without the camera's own, "As Shot", from which white balance starts
 /// here. It is used if that is given; see `shiftedTemperature`. All other settings that would change the picture
-/// are listed as unused.
+/// are listed as ignored.
 public struct AdobeImport: Sendable {
-  /// A setting as written in the file.
-  public struct Setting: Sendable, Hashable, Codable {
-    public var name: String
-    public var value: String
-    /// Why it is unused or differs; nil if there is simply no equivalent.
-    public var reason: String?
-
-    /// `Vibrance +20`
-    public var text: String { value.isEmpty ? name : "\(name) \(value)" }
-  }
-
   /// The camera's white balance, as Adobe's programs show it.
   public struct AsShotWhiteBalance: Sendable, Hashable {
     /// The colour temperature, 2000…50000 K.
@@ -48,10 +41,8 @@ public struct AdobeImport: Sendable {
   }
 
   public let recipe: Recipe
-  /// Settings that are used with Safelight's own curves.
-  public let approximated: [Setting]
-  /// Settings that would change the picture but are not used.
-  public let unused: [Setting]
+  /// What became of each setting that would change the picture.
+  public let report: ImportedSettings
 
   /// - Parameters:
   ///   - size: the size of the photo to be edited, as stored, in pixels.
@@ -70,42 +61,57 @@ public struct AdobeImport: Sendable {
         remedy: "import them from the original, or name the photo to apply them to")
     }
     var draft = Draft(settings)
-    var filters = try AdobeCrop(settings, size: size, orientation: orientation, isOwn: isOwn).filters
-    filters += try draft.noiseReduction()
-    filters += try draft.whiteBalance(asShot: asShot)
-    if let stops = try draft.number("Exposure2012", in: -5...5) {
-      filters.append(Exposure(stops: Float(stops)))
+    let crop = try AdobeCrop(settings, size: size, orientation: orientation, isOwn: isOwn).filters
+    if settings.flag("HasCrop") {
+      for name in ["CropTop", "CropLeft", "CropBottom", "CropRight", "CropAngle"]
+      where settings.values[name] != nil { draft.noteExact(name) }
     }
-    let dehaze = try draft.amount("Dehaze")
-    if dehaze != 0 { filters.append(Dehaze(dehaze)) }
-    let texture = try draft.amount("Texture")
-    if texture != 0 { filters.append(Texture(texture)) }
-    let clarity = try draft.amount("Clarity2012")
-    if clarity != 0 { filters.append(Clarity(clarity)) }
-    filters += try draft.vignette()
-    filters += try draft.grain()
-    let tone = try Tone(
-      highlights: draft.amount("Highlights2012"), shadows: draft.amount("Shadows2012"),
-      whites: draft.amount("Whites2012"), blacks: draft.amount("Blacks2012"))
-    if tone.parameters.contains(where: { $0 != 0 }) { filters.append(tone) }
-    let contrast = try draft.amount("Contrast2012")
-    if contrast != 0 { filters.append(Contrast(contrast)) }
-    filters += try draft.curves()
-    filters += try draft.colors()
-    filters += try draft.sharpening()
+    let shown = (isOwn ? settings.orientation : nil) ?? orientation
+    let filters = try draft.filters(asShot: asShot) + draft.groups(Frame(size: size, orientation: shown))
+    recipe = Recipe(filters: crop + filters)
+    report = draft.finished()
+  }
+
+  /// A look of settings that belong to no photo: without a crop.
+  ///
+  /// - Throws: `SafelightError` if a setting is out of range.
+  init(look settings: AdobeSettings) throws {
+    var draft = Draft(settings)
+    let filters = try draft.filters(asShot: nil) + draft.groups(nil)
     recipe = Recipe(filters: filters)
-    approximated = draft.approximated
-    unused = draft.unused().map { setting in
-      guard setting.name == "Temperature", asShot != nil else { return setting }
-      var setting = setting
-      setting.reason = "further from the camera's own than white balance reaches here"
-      return setting
+    var report = draft.finished()
+    if settings.flag("HasCrop") {
+      report.ignored.append(
+        ImportedSettings.Setting(name: "HasCrop", value: "True", reason: "a look has no crop"))
     }
+    self.report = report
   }
 }
 
-extension Tone {
-  fileprivate var parameters: [Float] { [highlights, shadows, whites, blacks] }
+extension AdobeImport.Draft {
+  /// All that is not geometry, in the order of a recipe.
+  fileprivate mutating func filters(asShot: AdobeImport.AsShotWhiteBalance?) throws -> [any Filter] {
+    var filters = try noiseReduction() + whiteBalance(asShot: asShot)
+    if let stops = try exactly("Exposure2012", in: -5...5) { filters.append(Exposure(stops: Float(stops))) }
+    let dehaze = try amount("Dehaze")
+    if dehaze != 0 { filters.append(Dehaze(dehaze)) }
+    let texture = try amount("Texture")
+    if texture != 0 { filters.append(Texture(texture)) }
+    let clarity = try amount("Clarity2012")
+    if clarity != 0 { filters.append(Clarity(clarity)) }
+    filters += try vignette() + grain()
+    let tone = try Tone(
+      highlights: amount("Highlights2012"), shadows: amount("Shadows2012"), whites: amount("Whites2012"),
+      blacks: amount("Blacks2012"))
+    if tone != Tone() { filters.append(tone) }
+    let contrast = try amount("Contrast2012")
+    if contrast != 0 { filters.append(Contrast(contrast)) }
+    filters += try legacyTones()
+    filters += try curves()
+    filters += try calibration()
+    filters += try colors()
+    return try filters + sharpening()
+  }
 }
 
 extension AdobeImport {

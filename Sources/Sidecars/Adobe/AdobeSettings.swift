@@ -27,7 +27,7 @@ public struct AdobeSettings: Sendable {
   public init(contentsOf path: String) throws {
     guard !path.lowercased().hasSuffix(".xmp") else {
       try self.init(
-        packet: FileContents.read(path, .fileOrPipe, atMost: XMLParser.maximumBytes), file: path,
+        packet: FileContents.read(path, .fileOrPipe, atMost: XMLLimits.packet.bytes), file: path,
         isSidecar: true)
       return
     }
@@ -63,7 +63,26 @@ public struct AdobeSettings: Sendable {
     }
   }
 
-  private static func none(in file: String) -> SafelightError {
+  /// The texts that describe a preset: some programs write them twice, as an attribute and as an element.
+  static let descriptions = Set(
+    ["Name", "ShortName", "SortName", "Group", "Description", "Cluster"].map { XMLName(namespace, $0) })
+
+  /// Settings among the properties of a preset.
+  init(_ properties: XMPProperties, file: String) throws {
+    self.file = file
+    for (name, value) in properties.values where name.namespace == Self.namespace {
+      values[name.local] = value
+    }
+    guard !values.isEmpty, text("HasSettings").map(Self.isTrue) ?? true else { throw Self.none(in: file) }
+  }
+
+  /// Settings by name, as in the templates of Lightroom 6 and earlier.
+  init(values: [String: XMPProperties.Value], file: String) throws {
+    (self.values, self.file) = (values, file)
+    guard !values.isEmpty else { throw Self.none(in: file) }
+  }
+
+  static func none(in file: String) -> SafelightError {
     SafelightError(
       .corruptData, "\(file) holds no develop settings of Lightroom or Camera Raw",
       remedy: "save them to the file there (Ctrl-S), or name the .xmp file beside the photo")

@@ -103,7 +103,7 @@ extension PhotoMark {
   /// Nil if there is no such file.
   private static func contents(_ path: String) throws -> [UInt8]? {
     guard FileContents.kind(of: path) != .missing else { return nil }
-    return try FileContents.read(path, .regularFile, atMost: XMLParser.maximumBytes)
+    return try FileContents.read(path, .regularFile, atMost: XMLLimits.packet.bytes)
   }
 
   /// A packet as XMP specification part 1, 7.3 has it, which can be written into a file as it is.

@@ -1,3 +1,5 @@
+import FrameCore
+
 /// How a mark stands in XMP.
 ///
 /// | property | values | who writes and reads it |

@@ -125,8 +125,8 @@ struct XMPPacketEditor {
       prefix = known
     } else {
       let usual = MarkProperty.prefixes[name.namespace] ?? "ns"
-      // The usual prefix may stand for something else here.
-      let names = [usual] + (1...XMLParser.maximumNamespaces).map { "\(usual)\($0)" }
+      // The usual prefix may stand for something else here; a packet declares 256 at most.
+      let names = [usual] + (1...256).map { "\(usual)\($0)" }
       prefix = names.first { description.namespaces[$0] == nil } ?? usual
       declaration = "xmlns:\(prefix)=\"\(Self.escaped(name.namespace))\""
     }
@@ -163,7 +163,7 @@ struct XMPPacketEditor {
 
   private func withSpaceBefore(_ place: Range<Int>) -> Range<Int> {
     var start = place.lowerBound
-    while start > 0, XMLParser.isSpace(bytes[start - 1]) { start -= 1 }
+    while start > 0, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[start - 1]) { start -= 1 }
     return start..<place.upperBound
   }
 

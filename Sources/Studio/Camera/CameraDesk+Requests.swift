@@ -123,7 +123,8 @@ extension CameraDesk {
   }
 
   private func makeLooks(_ size: Int, _ edit: StudioEdit, _ isLive: Bool, for page: Page) throws {
-    let recipes = try ([nil] + PresetLibrary.ids + (PresetFolder.standard?.ids ?? [])).map { preset in
+    let presets = try [nil] + PresetLibrary.byFamily().map(\.id) + (PresetFolder.standard?.ids ?? [])
+    let recipes = try presets.map { preset in
       var edit = edit
       edit.look = preset.map { StudioEdit.Look(preset: $0, strength: 100) }
       return (preset: preset, recipe: try look.recipe(of: edit))

@@ -5,6 +5,7 @@ import Safelight
 extension StudioEdit {
   /// - Throws: `SafelightError` that names the place in the text.
   init(_ json: JSONValue) throws {
+    self.init()
     var object = try JSONObject(json, path: "edit")
     base = try Self.recipe(
       object.array("base") ?? [], isListed: object.bool("listed") ?? false, at: "edit.base")

@@ -69,7 +69,7 @@ final class StudioClient {
 
   /// What a picture sent ahead depends on.
   func aheadKey(of session: PhotoSession) -> String {
-    "\(view.map { "\($0.viewport)" } ?? "") \(session.edits)"
+    "\(view.map { "\($0.viewport) \($0.isProof) \($0.marksGamut)" } ?? "") \(session.edits)"
   }
 
   func sent(frame: Int, isMoving: Bool, begun: Timestamp) {

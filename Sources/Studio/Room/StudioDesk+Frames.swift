@@ -8,7 +8,8 @@ extension StudioDesk {
     let (began, recipe) = (Timestamp.now, session.recipe(for: view))
     do {
       let picture = try StudioPicture(
-        of: photo, recipe, in: view, kind, detail: client.pace.detail, encoder: parts.encoder)
+        of: photo, recipe, in: view, kind, detail: client.pace.detail, proof: proof(for: view),
+        encoder: parts.encoder)
       let frame = nextFrame()
       client.peer.send(
         "frame",
@@ -28,6 +29,17 @@ extension StudioDesk {
     }
   }
 
+  /// The device that a view is shown as reproduced by; nil for none.
+  private func proof(for view: StudioView) throws -> SoftProof? {
+    guard view.isProof else { return nil }
+    guard var proof = parts.proof else {
+      throw SafelightError(
+        .invalidValue, "This studio has no profile to proof with", remedy: "start it with --proof FILE.icc")
+    }
+    proof.marksGamut = view.marksGamut
+    return proof
+  }
+
   /// Sends a picture of a photo beside the one that a page shows, so that it is there at once when people step to it.
   ///
   /// - Returns: whether there was one to send.
@@ -41,7 +53,8 @@ extension StudioDesk {
     let began = Timestamp.now
     do {
       let picture = try StudioPicture(
-        of: photo, session.recipe, in: view, .still, detail: 1, encoder: parts.encoder)
+        of: photo, session.recipe, in: view, .still, detail: 1, proof: proof(for: view),
+        encoder: parts.encoder)
       let frame = nextFrame()
       client.peer.send(
         "frame", picture.header(frame: frame, photo: session.entry.id, input: 0, wait: 0, isAhead: true),

@@ -31,7 +31,8 @@ extension StudioDesk {
     case .drawn(let frame): client.drawn(frame: frame, at: time)
     case .auto(let photo, let request, let kind): try find(kind, in: try session(photo), request, for: client)
     case .looks(let photo, let size, let edit):
-      client.looks = ([nil] + PresetLibrary.ids + (PresetFolder.standard?.ids ?? [])).map {
+      let presets = try [nil] + PresetLibrary.byFamily().map(\.id) + (PresetFolder.standard?.ids ?? [])
+      client.looks = presets.map {
         StudioClient.LookRequest(photo: photo, preset: $0, edit: edit, size: size)
       }
     case .keepLook(let photo, let request, let name, let edit):

@@ -16,8 +16,11 @@ final class StudioDesk {
     let numbers = FrameNumbers()
     /// For many photos: marks and small pictures.
     let library: StudioLibrary.Workers
+    /// What pictures can be proofed by; nil for nothing.
+    let proof: SoftProof?
 
-    init(cache: ThumbnailCache) throws {
+    init(cache: ThumbnailCache, proof: SoftProof? = nil) throws {
+      self.proof = proof
       encoder = try StripeEncoder()
       files = try SerialWorker(name: "files")
       exports = try SerialWorker(name: "exports")
@@ -50,6 +53,9 @@ final class StudioDesk {
     clients[peer.id] = client
     turns.append(peer.id)
     var fields = StudioWelcome(photos).fields.merging(welcome) { $1 }
+    if let proof = parts.proof {
+      fields["proof"] = .object(["name": .string(proof.name), "gamutWarning": .bool(proof.marksGamut)])
+    }
     if photos.isFirstChosen, fields["start"] != nil { fields["start"] = .string("photos") }
     peer.send("welcome", fields)
     greet(client)

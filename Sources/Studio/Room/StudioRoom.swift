@@ -18,14 +18,17 @@ final class StudioRoom: Sendable {
     let folder: String
   }
 
-  /// - Parameter cache: of small pictures.
+  /// - Parameters:
+  ///   - cache: of small pictures.
+  ///   - proof: what pictures can be proofed by.
   /// - Throws: `SafelightError` if memory is short, or if the system grants no more threads.
   init(
-    _ photos: StudioPhotos, camera place: CameraPlace? = nil, cache: ThumbnailCache = ThumbnailCache()
+    _ photos: StudioPhotos, camera place: CameraPlace? = nil, cache: ThumbnailCache = ThumbnailCache(),
+    proof: SoftProof? = nil
   ) throws {
     let inbox = inbox
     let post: StudioDesk.Post = { event in inbox.post { $0.handle(event) } }
-    let parts = try StudioDesk.Parts(cache: cache)
+    let parts = try StudioDesk.Parts(cache: cache, proof: proof)
     camera = try place.map { place in
       try StudioCamera(place.sources, folder: place.folder, numbers: parts.numbers) { path, listed in
         post { listed($0.added(path).id) }

@@ -17,15 +17,17 @@ struct StudioPicture {
 
   /// - Parameters:
   ///   - detail: the part of the pixels along each axis that moving pictures have.
+  ///   - proof: the device that the picture is shown as reproduced by; nil for none.
   /// - Throws: `SafelightError` if it cannot be rendered.
   init(
     of photo: ResidentPhoto, _ recipe: Recipe, in view: StudioView, _ kind: Kind, detail: Double,
-    encoder: StripeEncoder
+    proof: SoftProof? = nil, encoder: StripeEncoder
   ) throws {
     var viewport = view.viewport
     if kind == .moving { (viewport.detail, viewport.isMoving) = (detail, true) }
     let began = Timestamp.now
-    let shown = try photo.view(kind == .original ? recipe.geometryOnly : recipe, in: viewport)
+    let shown = try photo.view(
+      kind == .original ? recipe.geometryOnly : recipe, in: viewport, proof: proof)
     Self.blackenTransparency(of: shown.picture)
     let rendered = Timestamp.now
     let stripes = try encoder.encode(

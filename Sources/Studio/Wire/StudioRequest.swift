@@ -32,6 +32,9 @@ struct StudioView: Sendable, Hashable {
   var isUncropped = false
   /// Whether the original is wanted too, for comparison.
   var wantsOriginal = false
+  /// Whether the picture is shown as the studio's proof has it, and colours that its device lacks as grey.
+  var isProof = false
+  var marksGamut = false
 }
 
 extension StudioRequest {
@@ -148,5 +151,7 @@ extension StudioView {
     viewport = PhotoViewport(size: size, zoom: zoom, space: screen.space)
     isUncropped = try fields.bool("uncropped") ?? false
     wantsOriginal = try fields.bool("original") ?? false
+    isProof = try fields.bool("proof") ?? false
+    marksGamut = try fields.bool("gamutWarning") ?? false
   }
 }

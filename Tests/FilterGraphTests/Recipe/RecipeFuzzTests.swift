@@ -21,7 +21,8 @@ struct RecipeFuzzTests {
     "true",
     "\u{0}", "\n", "99999999999999999999", "\"filter\"", "\"lut\"", "\"file\":\"x.cube\"", "0,0,1,1",
     "1:1@1,1",
-    "\"safelight\":1", "\"safelight\":2", "\"kind\":\"polygon\"", "\"mask\":{}", "\"points\":[[0,0]]",
+    "\"safelight\":1", "\"safelight\":2", "\"tags\":[\"\"]", "\"family\":7", "0.6,0.6", "nan,1,1",
+    "\"kind\":\"polygon\"", "\"mask\":{}", "\"points\":[[0,0]]",
     "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
   ].map { Array($0.utf8) }
 
@@ -58,7 +59,10 @@ struct RecipeFuzzTests {
     let valid = try Self.seeds.filter { name in
       try Self.exercise(Array(Data(contentsOf: Self.folder.appending(path: name))), "\(name)")
     }
-    #expect(valid == ["every-filter.json", "groups.json", "masks.json", "rectangles.json", "smallest.json"])
+    #expect(
+      valid == [
+        "every-filter.json", "film.json", "groups.json", "masks.json", "rectangles.json", "smallest.json",
+      ])
     #expect(Self.seeds.count > valid.count)
   }
 

@@ -69,10 +69,8 @@ struct RecipeJSONTests {
     }
   }
 
-  static let filters =
-    "noise-reduction, lens, rotate, flip, perspective, keystone, straighten, crop, resize, white-balance, exposure, "
-    + "dehaze, texture, clarity, halation, vignette, grain, tone, contrast, levels, curve, fade, channel-mixer, "
-    + "saturation, vibrance, hue, hsl, black-and-white, grading, cdl, group, lut, sharpen"
+  /// All of them, which the errors tell.
+  static let filters = FilterCatalog.all.map { $0.id.name }.joined(separator: ", ")
   static let notAValue = "is not a JSON value; write strings in double quotes, and numbers like -0.5."
   static let crops = "write 4:5, 16:9@0.5,0.2, square, or X,Y,WIDTH,HEIGHT in pixels."
   /// What is wrong in the text, and the whole message.
@@ -125,7 +123,8 @@ struct RecipeJSONTests {
     ("{\"safelight\": null}", "look.json: “safelight” must be a number."),
     (
       "{\"safelight\": 1, \"filers\": []}",
-      "look.json: Unknown key “filers”; did you mean “filters”? Known: safelight, name, description, order, filters."
+      "look.json: Unknown key “filers”; did you mean “filters”? Known: safelight, name, description, family, use, "
+        + "tags, order, filters."
     ),
     (
       "{\"safelight\": 1, \"order\": \"listd\"}",
@@ -193,7 +192,7 @@ struct RecipeJSONTests {
     ("{\"filter\": \"lut\"}", ": A lut filter has no file; give \"file\": \"name.cube\"."),
     (
       "{\"filter\": \"lut\", \"file\": \"a.png\"}",
-      ": a.png is not a .cube file; convert the table to .cube, the format that is read."
+      ": a.png is not what its extension says: the contents are no PNG; check the file, or give it the extension of its format."
     ),
     (
       "{\"filter\": \"lut\", \"file\": \"broken.cube\"}",
@@ -205,7 +204,7 @@ struct RecipeJSONTests {
     ),
     (
       "{\"filter\": \"lut\", \"file\": \"a.cube\", \"encoding\": \"sRGB\"}",
-      ": lut-encoding is “sRGB”, which is not one of its choices; did you mean “srgb”? Otherwise give srgb, rec709 (Rec. 709), display-p3 (Display P3), adobe-rgb (Adobe RGB), rec2020 (Rec. 2020) or linear."
+      ": lut-encoding is “sRGB”, which is not one of its choices; did you mean “srgb”? Otherwise give srgb, rec709 (Rec. 709), display-p3 (Display P3), adobe-rgb (Adobe RGB), rec2020 (Rec. 2020), linear, s-log3 (S-Log3 / S-Gamut3.Cine), v-log (V-Log / V-Gamut), log-c3 (ARRI LogC3 / Wide Gamut 3), log-c4 (ARRI LogC4 / Wide Gamut 4), f-log (F-Log / F-Gamut), f-log2 (F-Log2 / F-Gamut), c-log2 (Canon Log 2 / Cinema Gamut), c-log3 (Canon Log 3 / Cinema Gamut), n-log (N-Log / Rec. 2020), apple-log (Apple Log / Rec. 2020) or d-log (D-Log / D-Gamut); DJI has not published D-Log M, so it is not among them."
     ),
   ]
 

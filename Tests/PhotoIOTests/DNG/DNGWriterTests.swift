@@ -15,9 +15,11 @@ struct DNGWriterTests {
       * color
   }
 
+  /// The light of a pixel; 1 fills the sensor.
   private func color(_ photo: Photo, _ x: Int, _ y: Int) -> SIMD3<Double> {
     let row = row16(photo.buffer, y)
-    return SIMD3((0..<3).map { Double(row[4 * x + $0]) / 65_535 })
+    let white = Double(photo.buffer.tags.scene?.white ?? .nan)
+    return SIMD3((0..<3).map { Double(row[4 * x + $0]) / 65_535 / white })
   }
 
   private func write(
@@ -177,7 +179,9 @@ struct DNGWriterTests {
     var sensor = fixture.sensor
     sensor.baselineExposure = 1.5
     _ = try write(fixture, sensor, to: scratch)
-    #expect(abs(color(try Photo(contentsOf: scratch("photo.dng")), 16, 16).y - 0.2 * 2.8284) < 0.001)
+    let photo = try Photo(contentsOf: scratch("photo.dng"))
+    #expect(abs(color(photo, 16, 16).y - 0.2) < 0.001)
+    #expect(photo.buffer.tags.scene?.asked == 1.5)
     #expect(try mosaic(scratch("photo.dng")).samples.allSatisfy { $0 == 13_107 })
   }
 

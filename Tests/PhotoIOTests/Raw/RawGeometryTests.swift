@@ -20,7 +20,7 @@ struct RawGeometryTests {
     var (count, sum) = (0.0, (0.0, 0.0))
     for y in 0..<buffer.height {
       let row = row16(buffer, y)
-      for x in 0..<buffer.width where row[4 * x + 1] > 32_768 {
+      for x in 0..<buffer.width where row[4 * x + 1] > 8192 {
         count += 1
         sum = (sum.0 + Double(x) + 0.5, sum.1 + Double(y) + 0.5)
       }

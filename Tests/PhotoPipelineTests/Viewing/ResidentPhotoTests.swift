@@ -1,5 +1,6 @@
 import LibraryTestSupport
 import Safelight
+import TestSupport
 import Testing
 
 @Suite("Photos that are looked at while they are edited")
@@ -89,6 +90,30 @@ struct ResidentPhotoTests {
     }
     (viewport.detail, viewport.isMoving) = (1, false)
     #expect(try photo.view(recipe, in: viewport).scaledSize == moving.scaledSize)
+  }
+
+  @Test("of a raw are as bright while an angle is dragged as when it rests", .libRawIsInstalled)
+  func rawDraft() throws {
+    let scratch = try Scratch()
+    var file = DNGFile(width: 3000, height: 90) { x, _, channel in
+      (0.02 + 0.3 * Double(x) / 3000) * [0.5, 1, 0.7][channel]
+    }
+    (file.neutral, file.exposure) = ([0.5, 1, 0.7], (125, 4, 35, 6400))
+    try scratch.write(file.bytes, to: "photo.dng")
+    let photo = try ResidentPhoto(scratch("photo.dng"), renderer: CPURenderer())
+    let recipe = Recipe(filters: [Straighten(0.3)])
+    var viewport = PhotoViewport(size: PixelSize(width: 600, height: 600))
+    let still = try photo.view(recipe, in: viewport)
+    viewport.isMoving = true
+    let moving = try ResidentPhoto(scratch("photo.dng"), renderer: CPURenderer()).view(recipe, in: viewport)
+    #expect(moving.plan.denoising == nil)
+    let row = still.picture.height / 2
+    for x in stride(from: 20, to: min(still.picture.width, moving.picture.width) - 20, by: 40) {
+      let (a, b) = (
+        still.picture.row(row, as: UInt8.self)[4 * x + 1], moving.picture.row(row, as: UInt8.self)[4 * x + 1]
+      )
+      #expect(abs(Int(a) - Int(b)) <= 3, "\(x): \(a), \(b)")
+    }
   }
 
   @Test("have fewer pixels where less detail is enough")

@@ -24,6 +24,9 @@ struct RendererEqualityTests {
   @Test("Curves, changes by hue and grading agree, in every format and in groups", arguments: 0..<60)
   func tools(seed: Int) throws { try check(EqualityCases.tools(seed: seed), "seed \(seed)") }
 
+  @Test("Log footage and tables that are chains agree, in every format", arguments: 0..<24)
+  func logTables(seed: Int) throws { try check(EqualityCases.logTables(seed: seed), "seed \(seed)") }
+
   @Test("Chains that act on each channel alone are exact tables", arguments: 0..<12)
   func channelTables(seed: Int) throws {
     let example = try EqualityCases.channelTables(seed: seed)

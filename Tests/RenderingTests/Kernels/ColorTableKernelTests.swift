@@ -65,13 +65,25 @@ extension KernelTests.ExactStages {
     }
   }
 
+  @Test("Colours brought into a gamut", arguments: InstructionSet.available)
+  func gamuts(set: InstructionSet) {
+    for space in [ColorSpace.sRGB, .adobeRGB, .linearRec2020] {
+      compare([.pointwise(.gamut(GamutMapping(into: space)))], set, values: Self.values) {
+        // The boundary is found to 4e-6 of the way, and ways are as long as colours are far.
+        5e-5 * Self.scale($0)
+      }
+    }
+  }
+
   @Test(
     "What is no number stays none, and what is infinite reads nothing outside of tables",
     arguments: InstructionSet.available)
   func noNumbers(set: InstructionSet) {
     let hues = HueAdjustment(text: "") { _ in HueAdjustment.Change(turn: 20, vibrance: 1, lightness: -0.2) }
     let stages =
-      Self.curves3.map { Stage.pointwise(.curves(LightCurves($0, text: ""))) } + [.pointwise(.hues(hues))]
+      Self.curves3.map { Stage.pointwise(.curves(LightCurves($0, text: ""))) } + [
+        .pointwise(.hues(hues)), .pointwise(.gamut(GamutMapping(into: .sRGB))),
+      ]
     set.limit {
       for stage in stages {
         let planes = (0..<3).map { _ in

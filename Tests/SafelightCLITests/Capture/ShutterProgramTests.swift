@@ -179,7 +179,8 @@ struct ShutterProgramTests {
       in: scratch, environment: [:])
     try wait(for: "the folder") { FileManager.default.fileExists(atPath: scratch("t")) }
     process.signal(SIGINT)
-    #expect(try process.wait(seconds: 60).exitCode == 130)
+    let ended = try process.wait(seconds: 60)
+    #expect(ended.exitCode == 130, "\(ended.output)\(ended.errors)")
     #expect(count(in: "t") == 0)
   }
 

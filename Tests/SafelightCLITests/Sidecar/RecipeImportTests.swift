@@ -7,7 +7,7 @@ struct RecipeImportTests {
   private static let xmp = """
     <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
     <rdf:Description rdf:about="" xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/" crs:ProcessVersion="11.0"
-      crs:Exposure2012="+0.50" crs:Contrast2012="+10" crs:ParametricDarks="+20" crs:HasCrop="True" crs:CropLeft="0.25"
+      crs:Exposure2012="+0.50" crs:Contrast2012="+10" crs:AutoLateralCA="1" crs:HasCrop="True" crs:CropLeft="0.25"
       crs:CropRight="0.75" crs:CropTop="0" crs:CropBottom="1" APPLIED/></rdf:RDF></x:xmpmeta>
     """
 
@@ -26,7 +26,7 @@ struct RecipeImportTests {
     #expect(
       run.errors == """
         Warning: a.xmp: approximated with Safelight's own curves: Contrast2012 +10.
-        Warning: a.xmp: not used: ParametricDarks +20.
+        Warning: a.xmp: not used: AutoLateralCA 1 (colour fringes are not removed here).
 
         """)
     let sidecar = try RecipeSidecar.require(forPhoto: scratch("a.png"))
@@ -45,8 +45,12 @@ struct RecipeImportTests {
     #expect(own.exitCode == 0, "\(own.errors)")
     let report = try JSONReport.list(own.output)[0]
     #expect(report["flags"] as? String == "--crop 12,0,24,32 --exposure 0.5 --contrast 10")
-    #expect((report["notUsed"] as? [[String: Any]])?.first?["name"] as? String == "ParametricDarks")
-    #expect((report["approximated"] as? [[String: Any]])?.first?["name"] as? String == "Contrast2012")
+    func names(_ list: String) -> [String]? {
+      (report[list] as? [[String: Any]])?.compactMap { $0["name"] as? String }
+    }
+    #expect(names("exact") == ["CropTop", "CropLeft", "CropBottom", "CropRight", "Exposure2012"])
+    #expect(names("approximate") == ["Contrast2012"])
+    #expect(names("ignored") == ["AutoLateralCA"])
 
     let applied = try Program.run(["recipe", "import", "b.jpg"], in: scratch)
     #expect(applied.exitCode == 1)

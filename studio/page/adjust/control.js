@@ -1,10 +1,8 @@
 // A control for one parameter, by its kind: slider with a field, segments, menu, or text.
-import { neutralOf, valueOf } from "../core/edits.js";
+import { isChanged, valueOf } from "../core/edits.js";
 import { h, setAttribute, setText } from "../core/dom.js";
-import { createSlider } from "./slider.js";
-import { cost, format, parse } from "./numbers.js";
-
-const tracks = { temperature: "warm-cool", tint: "green-magenta" };
+import { createNumber } from "./number.js";
+import { cost } from "./numbers.js";
 
 /**
  * @param {object} parameter as the server describes it, with its `filter`
@@ -33,79 +31,19 @@ function frame(parameter, title, extra, aside, body) {
   return { element, price };
 }
 
-function costShower(parameter, price) {
+/** Shows in `price` what the filter of some parameters costs, if one of them does something. */
+export function costShower(parameters, price) {
   return (edit, plan) => {
-    const value = edit.values[parameter.flag];
-    const spent = value !== undefined && value !== neutralOf(parameter) ? plan?.costs?.[parameter.filter] : null;
+    const spent = parameters.some((one) => isChanged(edit, one)) ? plan?.costs?.[parameters[0].filter] : null;
     setText(price, spent ? cost(spent) : "");
   };
 }
 
 function number(parameter, { editor, store, title, extra }) {
-  const field = h("input", {
-    class: "value",
-    type: "text",
-    inputmode: "decimal",
-    autocomplete: "off",
-    spellcheck: "false",
-    "aria-label": `${title}, value`,
-  });
-  const set = (value, dragging, time) => editor.setValue(parameter.flag, value, { dragging, time });
-  const slider = createSlider(parameter, {
-    label: title,
-    track: tracks[parameter.flag],
-    input: (value, time) => set(value, true, time),
-    commit: () => editor.commit(title),
-    soon: () => editor.commitSoon(title),
-    hold: (on) => store.update({ dragging: on ? parameter.flag : null, active: parameter.flag }),
-  });
-  slider.native.addEventListener("focus", () => store.update({ active: parameter.flag }));
-
-  // All controls are shown with each input of a drag: those that stay as they are must cost nothing.
-  let written = null;
-  function show(value) {
-    if (value === written) return;
-    if (document.activeElement !== field) {
-      field.value = format(parameter, value);
-      written = value;
-    }
-    field.classList.toggle("changed", value !== neutralOf(parameter));
-  }
-  function take() {
-    const typed = parse(parameter, field.value);
-    if (typed !== null && typed !== slider.value) {
-      slider.show(typed);
-      set(typed, false, performance.now());
-      editor.commit(title);
-    }
-    field.value = format(parameter, slider.value);
-    written = slider.value;
-  }
-  field.addEventListener("focus", () => field.select());
-  field.addEventListener("blur", take);
-  field.addEventListener("keydown", (event) => {
-    event.stopPropagation();
-    if (event.key === "Enter") take();
-    if (event.key === "Enter") field.select();
-    if (event.key === "Escape") {
-      field.value = format(parameter, slider.value);
-      field.blur();
-    }
-  });
-
+  const { slider, field, show } = createNumber(parameter, { editor, store, title });
   const { element, price } = frame(parameter, title, extra, field, slider.element);
   element.querySelector(".control-name").addEventListener("dblclick", slider.reset);
-  return {
-    element,
-    slider,
-    parameter,
-    show(edit) {
-      const value = valueOf(edit, parameter);
-      slider.show(value);
-      show(value);
-    },
-    showCost: costShower(parameter, price),
-  };
+  return { element, slider, parameter, show, showCost: costShower([parameter], price) };
 }
 
 function choice(parameter, { editor, title, extra }) {
@@ -146,7 +84,7 @@ function choice(parameter, { editor, title, extra }) {
         segment.tabIndex = on || (index === 0 && !options.some((option) => option.value === value)) ? 0 : -1;
       });
     },
-    showCost: costShower(parameter, price),
+    showCost: costShower([parameter], price),
   };
 }
 
@@ -193,6 +131,6 @@ function text(parameter, { editor, title, extra }) {
     show(edit) {
       if (document.activeElement !== field) field.value = edit.values[parameter.flag] ?? "";
     },
-    showCost: costShower(parameter, price),
+    showCost: costShower([parameter], price),
   };
 }

@@ -3,11 +3,12 @@ import { isChanged, withoutFlags } from "../core/edits.js";
 import { h, setText } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { beforePaint } from "../core/redraw.js";
-import { createControl } from "./control.js";
+import { createEntry } from "./entry.js";
 import { createFacts } from "./facts.js";
 import { sectionsOf } from "./sections.js";
 
-export function createAdjustPanel({ store, editor, auto }) {
+/** @param {object} context `histogram`: of the picture that is shown, for tools; `pick`: what picks colours on it */
+export function createAdjustPanel({ store, editor, auto, histogram, pick }) {
   const list = h("div", { class: "sections" });
   const element = h("div", { class: "adjust", id: "adjust-panel", role: "tabpanel", "aria-label": "Adjust" }, list);
   /** All controls, by flag. */
@@ -36,12 +37,6 @@ export function createAdjustPanel({ store, editor, auto }) {
     list.replaceChildren(all.element, ...sections.map(({ element }) => element), createFacts(store));
     sections.push(all);
     show();
-  }
-
-  function add(parameter, options) {
-    const control = createControl(parameter, { editor, store, ...options });
-    controls.set(parameter.flag, control);
-    return control.element;
   }
 
   /** Above all sections: automatic values for everything, and the way back. */
@@ -81,17 +76,10 @@ export function createAdjustPanel({ store, editor, auto }) {
   }
 
   function buildSection({ id, title, auto: kinds, controls: entries }) {
-    const own = [];
-    const parts = entries.flatMap((entry) => {
-      const folded = entry.more.length ? fold(entry) : null;
-      own.push(entry.parameter, ...entry.more);
-      return [
-        entry.heading ? h("h3", { class: "filter-title" }, entry.heading) : null,
-        add(entry.parameter, { title: entry.title, extra: folded?.button }),
-        folded?.element,
-      ];
-    });
-    const body = h("div", { class: "section-body", id: `section-${id}` }, parts);
+    const parts = entries.map((entry) => createEntry(entry, { editor, store, histogram, pick, prefix: "" }));
+    const own = entries.flatMap(({ parameter, more }) => [parameter, ...more]);
+    for (const control of parts.flatMap((part) => part.controls)) controls.set(control.parameter.flag, control);
+    const body = h("div", { class: "section-body", id: `section-${id}` }, parts.flatMap(({ elements }) => elements));
     const note = h("p", { class: "notice", role: "status" });
     const dot = h("span", { class: "dot", title: "Changed", role: "img", "aria-label": "changed" });
     const toggle = h(
@@ -150,31 +138,6 @@ export function createAdjustPanel({ store, editor, auto }) {
       },
       notice: (text) => setText(note, text),
     };
-  }
-
-  /** Parameters that refine another one, folded away beneath it. */
-  function fold({ parameter, title, more }) {
-    const body = h(
-      "div",
-      { class: "fold", id: `fold-${parameter.flag}`, hidden: true },
-      more.map((one) => add(one, {})),
-    );
-    const button = h(
-      "button",
-      {
-        type: "button",
-        class: "fold-button",
-        "aria-expanded": "false",
-        "aria-controls": body.id,
-        "aria-label": `More of ${title}`,
-      },
-      icon("chevron"),
-    );
-    button.addEventListener("click", () => {
-      body.hidden = !body.hidden;
-      button.setAttribute("aria-expanded", !body.hidden);
-    });
-    return { button, element: body };
   }
 
   return { element, control: (flag) => controls.get(flag) };

@@ -6,7 +6,9 @@ const order = [
     id: "light",
     title: "Light",
     auto: ["exposure", "tone"],
-    flags: ["exposure", "contrast", "highlights", "shadows", "whites", "blacks", "levels-black", "curve", "fade"],
+    flags: [
+      "exposure", "contrast", "highlights", "shadows", "whites", "blacks", "levels-black", "curve", "fade", "tone-map",
+    ],
   },
   {
     id: "colour",
@@ -23,13 +25,15 @@ const order = [
       "grade-shadows-hue",
       "mixer-red-from-red",
       "cdl-slope",
+      "input-encoding",
+      "gamut",
     ],
   },
   {
     id: "detail",
     title: "Detail",
     auto: [],
-    flags: ["texture", "clarity", "dehaze", "sharpen", "noise-reduction", "color-noise-reduction"],
+    flags: ["texture", "clarity", "dehaze", "sharpen", "noise-reduction", "color-noise-reduction", "raw-detail"],
   },
   { id: "effects", title: "Effects", auto: [], flags: ["vignette", "grain", "halation"] },
 ];
@@ -39,24 +43,25 @@ export const cropFilters = new Set([
   "rotate", "flip", "perspective", "keystone", "straighten", "crop", "resize", "lens",
 ]);
 /** Those that have no place here yet. */
-const leftOut = new Set(["group", "lut"]);
+const leftOut = new Set(["group", "lut", "film"]);
 
 /** Titles that are clear only beside the filter's own. */
 const titles = {
   "noise-reduction": "Noise reduction",
   "color-noise-reduction": "Colour noise",
   "levels-black": "Levels: black",
-  curve: "Tone curve",
-  "red-hue": "HSL: red hue",
-  "grade-shadows-hue": "Grading: shadows hue",
   "mixer-red-from-red": "Mixer: red from red",
   "cdl-slope": "CDL slope",
+  "tone-map": "Tone map of raws",
+  "input-encoding": "Log footage",
+  gamut: "Too bright colours",
+  "raw-detail": "Detail of raws",
 };
 
 const usable = (parameter) => parameter.flag && parameter.kind !== "mask";
 
 /**
- * `[{ id, title, auto, controls: [{ parameter, title, heading, more: [parameter] }] }]`; each parameter has its `filter`.
+ * `[{ id, title, auto, controls: [{ parameter, title, filterTitle, heading, more: [parameter] }] }]`; each parameter has its `filter`.
  */
 export function sectionsOf(filters) {
   const shown = filters.filter(({ filter }) => !cropFilters.has(filter) && !leftOut.has(filter));
@@ -65,6 +70,7 @@ export function sectionsOf(filters) {
   const others = [];
   for (const filter of shown) {
     const parameters = filter.parameters.filter(usable).map((parameter) => ({ ...parameter, filter: filter.filter }));
+    const control = (parameter) => entryOf(parameter, filter);
     const isKnown = parameters.some(({ flag }) => known.has(flag));
     let current = null;
     for (const parameter of parameters) {
@@ -100,9 +106,10 @@ export function sectionsOf(filters) {
   return sections.filter((section) => section.controls.length > 0);
 }
 
-const control = (parameter) => ({
+const entryOf = (parameter, filter) => ({
   parameter,
   title: titles[parameter.flag] ?? parameter.title,
+  filterTitle: filter.title,
   heading: null,
   more: [],
 });

@@ -18,6 +18,7 @@ export function createSlider(parameter, { label, input: changed, commit, soon, h
     "input",
     { class: "slider-native", type: "range", min: 0, max: 1, step: "any", "aria-label": label },
   );
+  const bar = h("span", { class: `slider-track ${track ?? ""}` });
   const fill = h("span", { class: "slider-fill" });
   const thumb = h("span", { class: "slider-thumb" });
   const pill = h("span", { class: "slider-pill" });
@@ -25,7 +26,7 @@ export function createSlider(parameter, { label, input: changed, commit, soon, h
     "span",
     { class: "slider-rail", "aria-hidden": "true" },
     drawTicks(parameter),
-    h("span", { class: `slider-track ${track ?? ""}` }),
+    bar,
     fill,
     thumb,
     pill,
@@ -177,6 +178,11 @@ export function createSlider(parameter, { label, input: changed, commit, soon, h
       if (next === value) return;
       value = next;
       beforePaint(draw);
+    },
+    /** Colours the track by what the slider does: a background of CSS. */
+    paint(background) {
+      bar.classList.add("painted");
+      bar.style.background = background;
     },
     /** Moves as a drag elsewhere wants (on the picture): `fraction` of the slider's length from `from`. */
     nudge(from, fraction, event) {

@@ -31,6 +31,8 @@ export const initialState = () => ({
   sliding: false,
   /** The flag of the control used last: a drag across the picture moves it. */
   active: null,
+  /** What picks bands of colours on the picture: the id of its tool. See adjust/bands/pick.js. */
+  picking: null,
   /** Sentences of automatic values, by section. */
   notices: {},
 
@@ -77,5 +79,7 @@ export const initialState = () => ({
   holding: false,
   split: 0.5,
   scopes: { shown: false, tab: "histogram" },
+  /** Whether photos are shown as the device that the server proofs by has them, and colours that it lacks as grey. */
+  proof: { shown: false, marksGamut: false },
   sheet: null,
 });

@@ -67,7 +67,7 @@ export function createLooks({ store, editor, socket }) {
   }
 
   function build(presets) {
-    cells = [{ preset: "", name: "None", description: "No look" }, ...presets].map(({ preset, name, description }) => {
+    cells = [{ preset: "", name: "None", description: "No look" }, ...presets].map(({ preset, name, description, use }) => {
       const image = h("img", { alt: "", width: SIZE, height: SIZE, draggable: "false" });
       const button = h(
         "button",
@@ -75,7 +75,7 @@ export function createLooks({ store, editor, socket }) {
           type: "button",
           class: "look",
           role: "radio",
-          title: description,
+          title: use ? `${description} ${use}` : description,
           "aria-label": name,
           on: { click: () => pick(preset, name) },
         },

@@ -1,12 +1,12 @@
 // The filters of the chosen group: the same controls as for the whole picture, as far as a group may hold them.
-import { createControl } from "../adjust/control.js";
+import { createEntry } from "../adjust/entry.js";
 import { sectionsOf } from "../adjust/sections.js";
 import { h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { quiet } from "./field.js";
 import { groupFilters, valuesIn, withValueIn } from "./groups.js";
 
-export function createGroupFilters({ tool, store, editor }) {
+export function createGroupFilters({ tool, store, editor, histogram }) {
   const element = h("div", { class: "mask-filters" });
   let controls = [];
 
@@ -15,45 +15,28 @@ export function createGroupFilters({ tool, store, editor }) {
       const parameter = editor.parameters.get(flag);
       if (parameter && tool.group) tool.setGroup(withValueIn(tool.group, parameter, value), options);
     },
+    setValues(values, options) {
+      if (!tool.group) return;
+      let { group } = tool;
+      for (const [flag, value] of Object.entries(values)) group = withValueIn(group, editor.parameters.get(flag), value);
+      tool.setGroup(group, options);
+    },
     commit: (title) => editor.commit(title),
     commitSoon: (title) => editor.commitSoon(title),
   };
 
-  function add(parameter, options) {
-    const control = createControl(parameter, { editor: adapter, store: quiet(store), ...options });
-    controls.push(control);
-    return control.element;
-  }
-
   function section({ id, title, controls: entries }) {
-    const parts = entries.flatMap((entry) => {
-      const folded = entry.more.length ? fold(entry) : null;
-      return [
-        entry.heading ? h("h3", { class: "filter-title" }, entry.heading) : null,
-        add(entry.parameter, { title: entry.title, extra: folded?.button }),
-        folded?.element,
-      ];
-    });
-    const body = h("div", { class: "section-body", id: `mask-section-${id}` }, parts);
-    const toggle = folding(body, "section-title", true, [icon("chevron"), title]);
+    const context = { editor: adapter, store: quiet(store), histogram, pick: null, prefix: "mask-" };
+    const parts = entries.map((entry) => createEntry(entry, context));
+    controls.push(...parts.flatMap((part) => part.controls));
+    const body = h("div", { class: "section-body", id: `mask-section-${id}` }, parts.flatMap(({ elements }) => elements));
+    const toggle = folding(body, [icon("chevron"), title]);
     return h(
       "section",
       { class: "section", "aria-label": `${title} in the mask` },
       h("div", { class: "section-head" }, h("h3", {}, toggle)),
       body,
     );
-  }
-
-  /** What refines another parameter, folded away beneath it. */
-  function fold({ parameter, title, more }) {
-    const body = h(
-      "div",
-      { class: "fold", id: `mask-fold-${parameter.flag}`, hidden: true },
-      more.map((one) => add(one, {})),
-    );
-    const button = folding(body, "fold-button", false, [icon("chevron")]);
-    button.setAttribute("aria-label", `More of ${title}`);
-    return { button, element: body };
   }
 
   store.subscribe((s) => s.welcome?.filters, (filters) => {
@@ -73,10 +56,10 @@ export function createGroupFilters({ tool, store, editor }) {
   return { element, show };
 }
 
-function folding(body, style, isOpen, children) {
+function folding(body, children) {
   const button = h(
     "button",
-    { type: "button", class: style, "aria-expanded": String(isOpen), "aria-controls": body.id },
+    { type: "button", class: "section-title", "aria-expanded": "true", "aria-controls": body.id },
     children,
   );
   button.addEventListener("click", () => {

@@ -1,4 +1,5 @@
 // Groups of an edit: a mask, an opacity, and filters by the names of their parameters. No DOM.
+import { pointsOf, textOf } from "../adjust/curve/points.js";
 import { neutralOf } from "../core/edits.js";
 import { format } from "../adjust/numbers.js";
 import { leavesOf } from "./tree.js";
@@ -56,11 +57,12 @@ export function titleOf(group) {
   return leaves.length > 3 ? `${text} …` : text;
 }
 
-/** A parameter's value in a group. */
+/** A parameter's value in a group. Points are pairs in recipes, and a text for controls. */
 export function valueIn(group, parameter) {
   const filter = filtersOf(group).find((one) => one.filter === parameter.filter);
   const value = filter?.[parameter.name];
-  return value === undefined ? neutralOf(parameter) : value;
+  if (value === undefined) return neutralOf(parameter);
+  return parameter.kind === "points" && Array.isArray(value) ? textOf(pointsOf(value)) : value;
 }
 
 /** Values by flag, as controls read them. */
@@ -76,14 +78,15 @@ export function valuesIn(group, parameters) {
 /** A group with one value; a filter of which nothing is left goes. Of two filters of a kind the first is meant. */
 export function withValueIn(group, parameter, value) {
   const isNeutral = value === null || value === "" || value === neutralOf(parameter);
+  const written = parameter.kind === "points" && !isNeutral ? pointsOf(value).map(({ x, y }) => [x, y]) : value;
   const index = filtersOf(group).findIndex((one) => one.filter === parameter.filter);
   if (index < 0) {
     if (isNeutral) return group;
-    return { ...group, filters: [...filtersOf(group), { filter: parameter.filter, [parameter.name]: value }] };
+    return { ...group, filters: [...filtersOf(group), { filter: parameter.filter, [parameter.name]: written }] };
   }
   const next = { ...filtersOf(group)[index] };
   if (isNeutral) delete next[parameter.name];
-  else next[parameter.name] = value;
+  else next[parameter.name] = written;
   const isEmpty = Object.keys(next).length === 1;
   const filters = filtersOf(group).flatMap((one, i) => (i === index ? (isEmpty ? [] : [next]) : [one]));
   return { ...group, filters };

@@ -7,10 +7,10 @@ import { createVeil } from "./veil.js";
 import { createMasksView } from "./view.js";
 
 /** @returns `{ tool, panel, paints() }`: whether a single pointer on the picture belongs to a brush */
-export function createMasks({ store, editor, stage }) {
+export function createMasks({ store, editor, stage, histogram }) {
   const view = createMasksView({ store, stage });
   const tool = createMasksTool({ store, editor, view });
-  const context = { tool, view, store, editor, stage };
+  const context = { tool, view, store, editor, stage, histogram };
   createVeil(context);
   const { paints } = createBrush(context);
   createHandles(context);

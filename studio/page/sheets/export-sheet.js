@@ -16,7 +16,10 @@ const quality = {
   scale: "linear",
 };
 const sizes = [["", "Full size"], ["4096", "4096 px"], ["2048", "2048 px"], ["1080", "1080 px"]];
-const spaces = [["keep", "As the photo"], ["srgb", "sRGB"], ["display-p3", "Display P3"]];
+const spaces = [
+  ["keep", "As the photo"], ["srgb", "sRGB"], ["display-p3", "Display P3"], ["adobe-rgb", "Adobe RGB"],
+  ["rec2020", "Rec. 2020"], ["prophoto", "ProPhoto RGB"],
+];
 const metadata = [["keep", "Keep all"], ["strip-location", "Without the place"], ["strip", "None"]];
 
 /** @param {object} batch many photos at once: `photos()`, ids or an empty list; `start(photos, options)` */

@@ -5,6 +5,7 @@ import { screenSpace } from "../core/screen.js";
 import { motionIsReduced } from "../core/spring.js";
 import { createMotion } from "./motion.js";
 import { createPainter } from "./painter.js";
+import { proofFields } from "./proof.js";
 import { asZoom, askedOf, clampedView, fitScale, panesOf, panned, zoomedAt } from "./viewport.js";
 
 /** CSS pixels that stay free around a fitted picture. */
@@ -105,6 +106,7 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
       original: !cropping(),
       ...(stripes ? { stripes } : {}),
       // Cameras have the colours of sRGB.
+      ...(store.state.mode !== "camera" && store.state.welcome?.proof ? proofFields(store.state.proof) : {}),
       ...(screenSpace !== "srgb" && store.state.mode !== "camera" ? { space: screenSpace } : {}),
     };
     const text = JSON.stringify(wanted);
@@ -224,6 +226,7 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
 
   store.subscribe((s) => [s.photo, s.canvas, s.view, s.mode === "crop", s.compare, s.stripes], syncView);
   store.subscribe((s) => [s.mode === "camera", s.camera.drawer, s.camera.device?.width, s.camera.device?.height], syncView);
+  store.subscribe((s) => [s.proof], syncView);
   store.subscribe((s) => [s.split], () => painter.request());
   store.subscribe((s) => s.holding, (holding) => painter.reveal(holding));
   return stage;

@@ -1,0 +1,1 @@
+<ColorCorrection id="x"><SOPNode><Slope>1 1 1</Slope></SOPNode></ColorCorrection>

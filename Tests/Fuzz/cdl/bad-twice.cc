@@ -1,0 +1,1 @@
+<ColorCorrection><SatNode><Saturation>1</Saturation></SatNode><SatNode><Saturation>1</Saturation></SatNode></ColorCorrection>

@@ -1,0 +1,1 @@
+<ColorCorrection id="cc0001"><ASC_SOP><Slope>1 1 0.9</Slope><Offset>-.03 -2e-2 0</Offset><Power>1.25 1 1e0</Power></ASC_SOP><ASC_SAT><Saturation>1.7</Saturation></ASC_SAT></ColorCorrection>

@@ -1,0 +1,2 @@
+<?xml version="1.0"?>
+<ColorCorrection xmlns="urn:ASC:CDL:v1.01" id="cc0001"><SOPNode><Slope>1 1 0.9</Slope><Offset>-.03 -2e-2 0</Offset><Power>1.25 1 1e0</Power></SOPNode><SatNode><Saturation>1.7</Saturation></SatNode></ColorCorrection>

@@ -1,0 +1,1 @@
+<ColorCorrection id="s"><SatNode><Saturation>0</Saturation></SatNode></ColorCorrection>

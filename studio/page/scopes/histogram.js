@@ -1,0 +1,26 @@
+// The histogram of the picture that is shown, for tools that draw it behind them.
+
+/** @returns `{ counts(), listen(run) }`: the engine's own counts of the last sharp frame of this photo, or null */
+export function createHistogram(store, stage) {
+  let last = { photo: null, counts: null };
+  /** Frames of a drag have none: those before stay. */
+  function look() {
+    const header = stage.painter.frame?.header;
+    if (header && header.photo !== last.photo) last = { photo: header.photo, counts: null };
+    if (header?.histogram) last.counts = header.histogram;
+  }
+  return {
+    counts() {
+      look();
+      return last.counts;
+    },
+    /** Calls `run()` when there are other counts. */
+    listen(run) {
+      store.subscribe((s) => [s.frame, s.photo], () => {
+        const { counts } = last;
+        look();
+        if (last.counts !== counts) run();
+      });
+    },
+  };
+}
