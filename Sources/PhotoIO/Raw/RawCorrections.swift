@@ -16,7 +16,7 @@ struct RawCorrections {
     for picture in pictures {
       let isTabled = picture[.linearizationTable] != nil
       for tag in TIFFFile.Tag.opcodeLists {
-        guard let entry = picture[tag], entry.byteCount > 4 else { continue }
+        guard let entry = picture[tag], entry.byteCount > 0 else { continue }
         guard let list = tiff.bytes(of: entry, limit: Self.largest).flatMap(OpcodeList.init) else {
           ignored.append("a damaged list")
           continue
