@@ -20,8 +20,10 @@ final class FrameLane: @unchecked Sendable {
   let recording: Recording
   private let device: DeviceHandle
   private var upload, source, horizontal, downsampled, inBetween, target, download: DeviceBuffer?
-  /// The light grids of the current picture. A few hundred kilobytes, which kernels read where the processor wrote them.
-  private var light: DeviceBuffer?
+  /// The light grids of the current picture, as the processor writes them and in a card's own memory: every pixel reads
+  /// a dozen of their nodes, which would come through the bus one by one.
+  private var lightUpload, lightSource: DeviceBuffer?
+  private var light: DeviceBuffer? { device.isUnified ? lightUpload : lightSource }
   private var job: LaneJob?
   private var times = FrameTimes()
   private var uploads = false
@@ -39,8 +41,8 @@ final class FrameLane: @unchecked Sendable {
   var heldBytes: Int {
     var sum =
       (source?.bytes ?? 0) + (horizontal?.bytes ?? 0) + (downsampled?.bytes ?? 0) + (inBetween?.bytes ?? 0)
-      + (target?.bytes ?? 0)
-    if device.isUnified { sum += (upload?.bytes ?? 0) + (download?.bytes ?? 0) + (light?.bytes ?? 0) }
+      + (target?.bytes ?? 0) + (light?.bytes ?? 0)
+    if device.isUnified { sum += (upload?.bytes ?? 0) + (download?.bytes ?? 0) }
     return sum
   }
 
@@ -62,7 +64,7 @@ final class FrameLane: @unchecked Sendable {
   /// Frees all memory. Nothing may be in flight.
   func releaseMemory() {
     (upload, source, horizontal, downsampled, inBetween) = (nil, nil, nil, nil, nil)
-    (target, download, light) = (nil, nil, nil)
+    (target, download, lightUpload, lightSource) = (nil, nil, nil, nil)
   }
 
   /// Returns a buffer of at least `bytes`: the existing one if it is large enough.
@@ -152,9 +154,9 @@ final class FrameLane: @unchecked Sendable {
       source: job.source.bytes, horizontal: job.downsamples ? job.plan.horizontalBytes : 0,
       downsampled: job.downsamples ? job.plan.downsampledTransfer?.bytes ?? 0 : 0,
       inBetween: job.inBetweenBytes, target: job.target.bytes)
-    try place(job.light)
     try recording.begin()
     recording.timestamp(Clock.begin)
+    try bring(job.light)
     let (source, sourceLayout) = try recordSource(job.source)
     recording.timestamp(Clock.uploaded)
     let target: DeviceBuffer
@@ -181,14 +183,18 @@ final class FrameLane: @unchecked Sendable {
     self.job = job
   }
 
-  /// Copies light grids to memory that kernels read.
-  private func place(_ grids: LightMemory?) throws(VulkanFailure) {
+  /// Copies light grids to memory that kernels read; records the copy if the device has to do it.
+  private func bring(_ grids: LightMemory?) throws(VulkanFailure) {
     guard let nodes = grids.map({ UnsafeRawBufferPointer($0.nodes) }), let first = nodes.baseAddress else {
       return
     }
-    let buffer = try Self.grown(&light, device, nodes.count, VC_MEMORY_UPLOAD)
-    try buffer.contents().copyMemory(from: first, byteCount: nodes.count)
-    buffer.flush(nodes.count)
+    let staged = try Self.grown(&lightUpload, device, nodes.count, VC_MEMORY_UPLOAD)
+    try staged.contents().copyMemory(from: first, byteCount: nodes.count)
+    staged.flush(nodes.count)
+    guard !device.isUnified else { return }
+    let copied = try Self.grown(&lightSource, device, nodes.count, VC_MEMORY_DEVICE)
+    recording.copy(staged, to: copied, bytes: nodes.count)
+    recording.barrier()
   }
 
   private func recordSource(_ source: LaneJob.Source) throws(VulkanFailure) -> (DeviceBuffer, DeviceLayout) {

@@ -55,10 +55,11 @@ struct DeviceFailureTests {
     #expect(output.tightBytes == expected.tightBytes)
   }
 
-  @Test("and fails again is given up, in a sentence", arguments: lost)
-  func lostForGood(_ what: UInt32) throws {
-    let renderer = try TestDevice.renderer {
-      vc_device_set_failure($0.device.pointer, vc_failure(rawValue: what), 1, .max)
+  @Test("and fails again is given up, in a sentence", arguments: lost, [false, true])
+  func lostForGood(_ what: UInt32, copiesAlways: Bool) throws {
+    let renderer = try TestDevice.renderer(copiesAlways: copiesAlways) {
+      // A card is brought the plan's tables ahead of the first frame.
+      vc_device_set_failure($0.device.pointer, vc_failure(rawValue: what), $0.device.isUnified ? 1 : 2, .max)
     }
     let source = try NoisePicture.make(50, 40, .rgba8)
     let plan = try renderer.plan([Exposure(stops: 0.3)], for: source)
