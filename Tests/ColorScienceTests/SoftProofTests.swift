@@ -47,6 +47,25 @@ struct SoftProofTests {
     }
   }
 
+  @Test("The part of a picture that the device cannot show is counted, without what is transparent")
+  func share() throws {
+    let picture = try PixelBuffer(size: PixelSize(width: 10, height: 10), format: .rgba8)
+    for y in 0..<10 {
+      let row = picture.row(y, as: UInt8.self)
+      for x in 0..<10 {
+        // Green that Display P3 has and sRGB has not; in the last row nobody sees it.
+        let isStrong = x < 3
+        row[4 * x] = isStrong ? 20 : 120
+        row[4 * x + 1] = isStrong ? 250 : 130
+        row[4 * x + 2] = isStrong ? 20 : 125
+        row[4 * x + 3] = y == 9 && isStrong ? 0 : 255
+      }
+    }
+    let found = try proof().shareBeyondGamut(of: picture, in: .displayP3)
+    #expect(abs(found - 27 / 97) < 1e-9)
+    #expect(try proof(.displayP3).shareBeyondGamut(of: picture, in: .displayP3) == 0)
+  }
+
   @Test("Paper is darker than the screen's white, and only where it is simulated")
   func paper() throws {
     // A white of L* 90 and a black of L* 15.

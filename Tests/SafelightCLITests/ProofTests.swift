@@ -39,6 +39,18 @@ struct ProofTests {
     let marked = try edit(["--gamut-warning"])
     for channel in 0..<3 { #expect(abs(marked[channel] - 128) < 6, "\(marked)") }
     #expect(try edit(["--verbose"]) == proofed)
+    let told = try Program.run(
+      ["edit", "green.png", "-o", "out.png", "--overwrite", "--proof", "narrow.icc", "--gamut-warning"],
+      in: scratch)
+    #expect(
+      told.errors.contains("100.0 % of the picture is beyond what narrow.icc reproduces"), "\(told.errors)")
+    let report = try Program.run(
+      [
+        "edit", "green.png", "-o", "out.png", "--overwrite", "--proof", "narrow.icc", "--gamut-warning",
+        "--json",
+      ],
+      in: scratch)
+    #expect(report.output.contains("\"beyondGamut\" : 1"), "\(report.output)")
     #expect(try edit(["--intent", "perceptual"]) == proofed)
   }
 

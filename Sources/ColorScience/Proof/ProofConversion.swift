@@ -64,9 +64,9 @@ struct ProofConversion {
           SIMD3(shown[$0], shown[$0 + 1], shown[$0 + 2]).clamped(lowerBound: .zero, upperBound: .one)
         }
         if proof.marksGamut {
-          let marks = try differences(colors, Ends(own: own, device: device), in: context)
+          let differences = try differences(colors, Ends(own: own, device: device), in: context)
           for index in nodes.indices {
-            nodes[index] += marks[index] * (SIMD3(repeating: 0.5) - nodes[index])
+            nodes[index] += Self.mark(differences[index]) * (SIMD3(repeating: 0.5) - nodes[index])
           }
         }
         return ColorLUT(
@@ -103,8 +103,25 @@ struct ProofConversion {
       scalesBlack: scalingBlack, in: context)
   }
 
-  /// Returns, for each colour, how far it is marked, 0…1: by the difference between its reproduction and itself, both
-  /// under their own white and from their own black.
+  /// Returns ΔE2000 between each colour and its reproduction, three encoded samples each.
+  func differences(_ colors: [Double]) throws -> [Double] {
+    let context = try LittleCMSContext()
+    return try context.withProfile(try space.iccProfile()) { own in
+      try context.withProfile(proof.profile) { device in
+        try differences(colors, Ends(own: own, device: device), in: context)
+      }
+    }
+  }
+
+  /// Returns how far a colour is marked, 0…1.
+  private static func mark(_ difference: Double) -> Double {
+    let bounds = SoftProof.markedDifferences
+    let part = (difference - bounds.lowerBound) / (bounds.upperBound - bounds.lowerBound)
+    let clipped = min(max(part, 0), 1)
+    return clipped * clipped * (3 - 2 * clipped)
+  }
+
+  /// Returns ΔE2000 between each colour and its reproduction, both under their own white and from their own black.
   private func differences(
     _ colors: [Double], _ ends: Ends, in context: LittleCMSContext
   ) throws -> [Double] {
@@ -114,14 +131,7 @@ struct ProofConversion {
       let encoded = SIMD3(colors[3 * index], colors[3 * index + 1], colors[3 * index + 2])
       return CIELab.fromXYZ(space.toXYZ * space.decode(encoded), white: space.primaries.white)
     }
-    let bounds = SoftProof.markedDifferences
-    return (0..<colors.count / 3).map { index in
-      let part =
-        (deltaE2000(lab(colors, index), lab(made, index)) - bounds.lowerBound)
-        / (bounds.upperBound - bounds.lowerBound)
-      let clipped = min(max(part, 0), 1)
-      return clipped * clipped * (3 - 2 * clipped)
-    }
+    return (0..<colors.count / 3).map { deltaE2000(lab(colors, $0), lab(made, $0)) }
   }
 
   private func convert(

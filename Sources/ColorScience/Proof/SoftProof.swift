@@ -44,6 +44,37 @@ public struct SoftProof: Sendable, Hashable {
     self.intent = intent
   }
 
+  /// Returns the part of a picture's pixels, 0…1, whose colours the device cannot reproduce: those that the gamut warning
+  /// marks, if only a little.
+  ///
+  /// - Parameters:
+  ///   - picture: `rgba8` or `rgba16` of `space`; transparent pixels do not count.
+  /// - Throws: `SafelightError` if the conversion fails.
+  package func shareBeyondGamut(of picture: PixelBuffer, in space: ColorSpace) throws -> Double {
+    // Pictures have far fewer colours than pixels, and a conversion takes a microsecond.
+    var counts: [SIMD3<UInt16>: Int] = [:]
+    func count<Sample: FixedWidthInteger & UnsignedInteger>(_: Sample.Type) {
+      for y in 0..<picture.height {
+        let row = picture.row(y, as: Sample.self)
+        for x in 0..<picture.width where row[4 * x + 3] > 0 {
+          let color = SIMD3(UInt16(row[4 * x]), UInt16(row[4 * x + 1]), UInt16(row[4 * x + 2]))
+          counts[color, default: 0] += 1
+        }
+      }
+    }
+    let isDeep = picture.format == .rgba16
+    if isDeep { count(UInt16.self) } else { count(UInt8.self) }
+    let full = isDeep ? 65_535.0 : 255
+    let colors = Array(counts)
+    let differences = try ProofConversion(self, space: space).differences(
+      colors.flatMap { [Double($0.key.x) / full, Double($0.key.y) / full, Double($0.key.z) / full] })
+    let pixels = colors.reduce(0) { $0 + $1.value }
+    let beyond = zip(colors, differences).reduce(0) { sum, color in
+      sum + (color.1 > Self.markedDifferences.lowerBound ? color.0.value : 0)
+    }
+    return pixels == 0 ? 0 : Double(beyond) / Double(pixels)
+  }
+
   /// Returns the table from samples of `space` to what the device makes of them, as samples of the same space.
   ///
   /// - Throws: `SafelightError` if the conversion fails.

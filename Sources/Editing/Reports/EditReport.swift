@@ -32,6 +32,8 @@ public struct EditReport: JSONReport {
   public var milliseconds: Double
   public var plan: PlanReport
   public var warnings: [String]
+  /// The part of the result, 0…1, that the device of a proof cannot reproduce; nil unless a gamut warning was asked for.
+  @OrNull public var beyondGamut: Double?
   /// The values found in the photo; nil if none were to be found.
   public var auto: FoundValues?
 
@@ -40,9 +42,10 @@ public struct EditReport: JSONReport {
   ///   - found: the values that the edit found in the photo.
   ///   - fallback: why the renderer uses another backend than intended, unless the export's report says it.
   ///   - warnings: all warnings; nil takes the export's.
+  ///   - beyondGamut: see the property.
   public init(
     _ report: PhotoExport.Report, of input: String, writtenTo output: String, found: FoundValues? = nil,
-    fallback: String? = nil, warnings: [String]? = nil
+    fallback: String? = nil, warnings: [String]? = nil, beyondGamut: Double? = nil
   ) {
     (self.input, self.output) = (input, output)
     (width, height) = (report.outputSize.width, report.outputSize.height)
@@ -56,6 +59,7 @@ public struct EditReport: JSONReport {
     (otherMilliseconds, savedMilliseconds, milliseconds) = (times.other, times.saved, times.total)
     plan = PlanReport(report.plan)
     self.warnings = warnings ?? report.warnings
+    _beyondGamut = OrNull(wrappedValue: beyondGamut)
     auto = found
   }
 }

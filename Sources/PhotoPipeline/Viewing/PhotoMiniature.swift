@@ -1,3 +1,4 @@
+import ColorScience
 import FilterGraph
 import Filters
 import FrameCore
@@ -14,10 +15,11 @@ public enum PhotoMiniature {
   /// - Parameters:
   ///   - recipe: an edit whose files are loaded.
   ///   - edge: of the box, in pixels; the picture is never larger than the edited photo.
-  /// - Returns: `rgba8` in sRGB.
+  ///   - space: the colour space of the picture.
+  /// - Returns: `rgba8`.
   /// - Throws: `SafelightError` if the photo cannot be read, or if the edit does not fit it.
   public static func picture(
-    _ path: String, through recipe: Recipe, edge: Int, renderer: CPURenderer
+    _ path: String, through recipe: Recipe, edge: Int, space: ColorSpace = .sRGB, renderer: CPURenderer
   ) throws -> PixelBuffer {
     let file = try PhotoFile(path)
     let input = try file.header.planInput
@@ -33,21 +35,21 @@ public enum PhotoMiniature {
     try reader.read(into: picture)
     try reader.finish()
     let copy = SmallCopy(picture, input)
-    return try copy.whole(recipe, atMost: size, renderer: renderer)
+    return try copy.whole(recipe, atMost: size, in: space, renderer: renderer)
   }
 }
 
 extension SmallCopy {
   /// Renders all of an edit of the photo.
-  fileprivate func whole(_ recipe: Recipe, atMost size: PixelSize, renderer: CPURenderer) throws
-    -> PixelBuffer
-  {
+  fileprivate func whole(
+    _ recipe: Recipe, atMost size: PixelSize, in space: ColorSpace, renderer: CPURenderer
+  ) throws -> PixelBuffer {
     let plan = try renderer.plan(
-      self.recipe(recipe), input: input, output: PlanOutput(format: .rgba8, space: .sRGB, maximumSize: size))
+      self.recipe(recipe), input: input, output: PlanOutput(format: .rgba8, space: space, maximumSize: size))
     var prepared: any PreparedPlan = renderer.prepare(plan)
     if plan.hasLocalLight { prepared = try prepared.lit(by: lightProxy(isFine: plan.hasFineLight)) }
     let picture = try PixelBuffer(
-      size: plan.outputSize, format: .rgba8, tags: .sRGB, alpha: plan.outputAlpha)
+      size: plan.outputSize, format: .rgba8, tags: try space.tags, alpha: plan.outputAlpha)
     let whole = Region(columns: 0..<plan.outputSize.width, rows: 0..<plan.outputSize.height)
     try prepare(prepared).render(whole, of: plan, into: picture)
     return picture

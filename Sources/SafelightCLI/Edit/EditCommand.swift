@@ -145,6 +145,8 @@ struct EditCommand: ParsableCommand {
     // Written before the photo, which may replace the original, and named after it: a recipe that cannot be written stops
     // the edit, and one whose edit fails does not appear.
     try recipeFile?.write(recipe.namingFilesAbsolutely.json())
+    // Before the result may replace the original.
+    let beyond = proof.gamutWarning ? try export.shareBeyondGamut(input, through: recipe) : nil
     let report = try export.run(input, through: recipe, to: target, renderer: renderer)
     try recipeFile?.commit()
     let warnings = report.warnings + (recipeFile?.warnings ?? []) + renderer.takeBackendNotes()
@@ -152,9 +154,10 @@ struct EditCommand: ParsableCommand {
       try Output.json(
         EditReport(
           report, of: input, writtenTo: target, found: found, fallback: renderer.backendReport.fallback,
-          warnings: warnings))
+          warnings: warnings, beyondGamut: beyond))
     } else {
       found?.printNotes()
+      if let beyond { Output.note(proof.sentence(on: beyond)) }
       for warning in warnings { Output.warning(warning) }
       let quality = report.quality.map { "quality \($0)  " } ?? ""
       Output.detail(

@@ -33,6 +33,12 @@ struct ProofOptions: ParsableArguments {
     }
   }
 
+  /// Tells what part of a picture, 0…1, is beyond the device's gamut.
+  func sentence(on share: Double) -> String {
+    let percent = share > 0 && share < 0.001 ? "less than 0.1" : PlainNumber.fixed(100 * share, 1)
+    return "\(percent) % of the picture is beyond what \((file ?? "").fileName) reproduces"
+  }
+
   /// The proof that the options ask for; nil if there is none.
   func proof() throws -> SoftProof? {
     guard let file else { return nil }

@@ -16,10 +16,11 @@ struct RawCorrectionTests {
   }
 
   private static func list(_ opcodes: [(id: Int, parameters: [UInt8])]) -> [UInt8] {
-    number(opcodes.count)
-      + opcodes.flatMap {
-        number($0.id) + [1, 3, 0, 0] + number(0) + number($0.parameters.count) + $0.parameters
-      }
+    var bytes = number(opcodes.count)
+    for opcode in opcodes {
+      bytes += [opcode.id, 0x0103_0000, 0, opcode.parameters.count].flatMap(number) + opcode.parameters
+    }
+    return bytes
   }
 
   /// Gains of one place in two by two pixels.
