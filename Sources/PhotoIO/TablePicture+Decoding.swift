@@ -11,12 +11,7 @@ extension TablePicture {
   /// - Throws: `SafelightError`: `corruptData` if the picture is damaged or grey, `tooLarge` if its edges are longer
   ///   than the largest Hald's, and as `Photo.init(contentsOf:)`.
   public static func decode(_ bytes: [UInt8], name: String) throws -> TablePicture {
-    do {
-      return try withReader(bytes, name: name) { try read($0, name: name) }
-    } catch let error as SafelightError where !error.problem.hasPrefix(name) {
-      throw SafelightError(
-        error.code, "\(name) cannot be read as a picture: \(error.problem)", remedy: error.remedy)
-    }
+    try withReader(bytes, name: name) { try read($0, name: name) }
   }
 
   private static func read(_ reader: PhotoReader, name: String) throws -> TablePicture {
@@ -78,6 +73,14 @@ extension TablePicture {
       }
       written += max(count, 0)
     }
-    return try body(PhotoReader(contentsOf: "/proc/self/fd/\(descriptor)"))
+    let path = "/proc/self/fd/\(descriptor)"
+    do {
+      return try body(PhotoReader(contentsOf: path))
+    } catch let error as SafelightError where !error.problem.hasPrefix(name) {
+      // Nobody knows the path that it was read from.
+      throw SafelightError(
+        error.code, "\(name) cannot be read as a picture: \(error.problem.replacing(path, with: name))",
+        remedy: error.remedy.replacing(path, with: name))
+    }
   }
 }

@@ -9,11 +9,14 @@ import Testing
 struct ToneMapTests {
   private static let scene = SceneLight(exposure: 1, asked: 0.25, white: 0.25)
 
-  private func plan(_ filters: [any Filter], scene: SceneLight? = scene) throws -> Plan {
+  private func plan(
+    _ filters: [any Filter], order: Recipe.Order = .canonical, scene: SceneLight? = scene
+  ) throws -> Plan {
     var input = PlanInput(size: PixelSize(width: 64, height: 64), format: .rgba16, space: .linearRec2020)
     input.scene = scene
     return try Plan(
-      Recipe(filters: filters), input: input, output: PlanOutput(format: .rgba16, space: .linearRec2020))
+      Recipe(order: order, filters: filters), input: input,
+      output: PlanOutput(format: .rgba16, space: .linearRec2020))
   }
 
   private func evaluate(_ plan: Plan, _ color: SIMD3<Double>) -> SIMD3<Double> {
@@ -34,6 +37,16 @@ struct ToneMapTests {
     // Saturation acts on what is shown: greys stay.
     #expect(abs(evaluate(try plan([Saturation(40)]), grey).y - 0.18) < 2e-4)
     #expect(try plan([]).description.contains("tone map, contrast 1.60"))
+  }
+
+  @Test("comes no earlier because a filter that acts at the end is listed first")
+  func listed() throws {
+    let brighter = evaluate(try plan([Exposure(stops: 1)]), grey).y
+    for last in [Gamut(.clip), RawDetail(.none), Sharpen()] as [any Filter] {
+      let listed = try plan([last, Exposure(stops: 1)], order: .listed)
+      #expect(abs(evaluate(listed, grey).y - brighter) < 1e-9)
+      #expect(throws: Never.self) { try plan([last, ToneMap(.linear)], order: .listed) }
+    }
   }
 
   @Test("keeps white for the light that fills the sensor, and more for what was recovered")

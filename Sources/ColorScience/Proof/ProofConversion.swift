@@ -25,7 +25,11 @@ struct ProofConversion {
         cmsIsIntentSupported(raw, intent.number, UInt32(LCMS_USED_AS_OUTPUT)) != 0
       }
       let known = SoftProof.Intent.allCases.filter(supports)
-      guard !known.isEmpty, cmsGetDeviceClass(raw) != cmsSigInputClass else {
+      // Lab and XYZ say what is seen, and no device is given them.
+      let space = cmsGetColorSpace(raw)
+      guard !known.isEmpty, cmsGetDeviceClass(raw) != cmsSigInputClass, space != cmsSigLabData,
+        space != cmsSigXYZData
+      else {
         throw SafelightError(
           .unsupported, "\(file) cannot be proofed: it has no conversion to its device",
           remedy: "give the profile of a printer or a display, not that of a camera or a scanner")

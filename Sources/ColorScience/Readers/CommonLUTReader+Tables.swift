@@ -14,7 +14,7 @@ extension CommonLUTReader {
       throw table.failure(
         at: process, "\(process.name.local) has no Array", remedy: "export the LUT again")
     }
-    let words = (table.attribute("dim", of: array) ?? "").split { $0.isWhitespace }
+    let words = XMLTable.words(of: table.attribute("dim", of: array) ?? "", atMost: 5)
     let sizes = words.compactMap { $0.count <= 7 && $0.allSatisfy(\.isNumber) ? Int($0) : nil }
     guard sizes.count == words.count, (2...4).contains(sizes.count), !sizes.contains(0) else {
       throw table.failure(

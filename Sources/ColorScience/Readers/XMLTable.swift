@@ -91,15 +91,30 @@ struct XMLTable {
 
   /// Returns a fixed number of numbers in double precision.
   func doubles(in element: XMLElement, count: Int) throws -> [Double] {
-    let words = element.text.split { $0.isWhitespace }
-    let numbers = words.prefix(count + 1).map { Self.number(String($0)) }
+    let words = Self.words(of: element.text, atMost: count + 1)
+    let numbers = words.map { Self.number(String($0)) }
     guard words.count == count, !numbers.contains(nil) else {
+      // There may be a million of them.
+      let start = Self.trimmed(String(element.text.drop(while: \.isWhitespace).prefix(200)))
       throw failure(
         at: element,
-        "\(element.name.local) is “\(NearestName.shortened(Self.trimmed(element.text)))”, not \(count == 1 ? "a number" : "\(count) numbers")",
+        "\(element.name.local) is “\(NearestName.shortened(start))”, not \(count == 1 ? "a number" : "\(count) numbers")",
         remedy: "write decimal numbers with spaces between them")
     }
     return numbers.compactMap(\.self)
+  }
+
+  /// Returns the first words of a text, which may have many more.
+  static func words(of text: String, atMost most: Int) -> [Substring] {
+    var (words, rest) = ([Substring](), text[...])
+    while words.count < most {
+      rest = rest.drop(while: \.isWhitespace)
+      guard !rest.isEmpty else { break }
+      let word = rest.prefix { !$0.isWhitespace }
+      words.append(word)
+      rest = rest[word.endIndex...]
+    }
+    return words
   }
 
   static func trimmed(_ text: String) -> String {

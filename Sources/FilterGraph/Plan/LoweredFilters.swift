@@ -95,8 +95,9 @@ extension PlanBuilder {
   mutating func lower(_ filter: any Filter, number: Int) throws {
     try filter.validate()
     let phase = type(of: filter).phase
-    if phase >= .whiteBalance { lightScene() }
-    if phase > .toneMap { showScene() }
+    // What comes behind a look acts at the end of the plan, wherever it stands in the recipe.
+    if phase >= .whiteBalance && phase < .gamut { lightScene() }
+    if phase > .toneMap && phase < .gamut { showScene() }
     try filter.lower(into: &self)
     if let problem {
       throw SafelightError(

@@ -4,8 +4,8 @@ import FrameCore
 public struct Recipe: Sendable {
   /// The order in which the filters take effect.
   public enum Order: String, Sendable, Hashable, CaseIterable {
-    /// By phase, whatever the order in the list: noise, geometry, white balance, exposure, light, range, tone
-    /// map, tone, colour, groups, look, detail.
+    /// By phase, whatever the order in the list: noise, geometry, input, white balance, exposure, light, range, tone
+    /// map, tone, colour, groups, look, gamut, detail.
     case canonical
     /// Colour filters as listed; geometry still comes first, joined into one.
     case listed

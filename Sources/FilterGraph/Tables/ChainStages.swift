@@ -1,4 +1,5 @@
 import ColorScience
+import FrameCore
 import Libc
 import Synchronization
 
@@ -11,11 +12,21 @@ struct ChainStages: Sendable {
   private static let inputs = -1.0...32.0
   /// The largest number between two steps: that of half precision.
   private static let largest = 65504.0
-  private static let made = Mutex<[(table: ColorLUT, stages: ChainStages)]>([])
+  /// Nodes of all lattices of a chain, and of all chains that are kept: 256 MiB.
+  private static let mostNodes = 1 << 24
+  private static let made = Mutex<[(table: ColorLUT, name: String, stages: ChainStages)]>([])
 
   /// Returns the stages of a chain, made once for the last few.
+  ///
+  /// - Throws: `SafelightError`: `tooLarge` if they take too much memory.
   static func of(_ lut: ColorLUT, name: String) throws -> ChainStages {
-    if let known = made.withLock({ $0.first { $0.table == lut }?.stages }) { return known }
+    let known = made.withLock { $0.first { $0.table == lut && $0.name == name }?.stages }
+    if let known { return known }
+    guard nodes(of: lut) <= mostNodes else {
+      throw SafelightError(
+        .tooLarge, "\(name) is a chain of more tables than there is memory for",
+        remedy: "join its tables into one, which other programs read too")
+    }
     var maker = Maker(name: name)
     for step in lut.steps { try maker.append(step) }
     let stages = maker.stages
@@ -23,10 +34,21 @@ struct ChainStages: Sendable {
       probes: 5000, { color in stages.reduce(color) { $1.evaluate($0) } }, { lut.evaluate($0) })
     let result = ChainStages(stages: stages, error: error)
     made.withLock { made in
-      made.append((lut, result))
-      if made.count > 8 { made.removeFirst() }
+      made.append((lut, name, result))
+      while made.count > 1, made.count > 8 || made.reduce(0, { $0 + nodes(of: $1.table) }) > mostNodes {
+        made.removeFirst()
+      }
     }
     return result
+  }
+
+  /// Returns the nodes of all lattices that a chain needs.
+  private static func nodes(of lut: ColorLUT) -> Int {
+    lut.steps.reduce(0) { sum, step in
+      guard case .table3D(let table, let isTrilinear) = step else { return sum }
+      let size = isTrilinear ? Maker.fineSize(of: table) : table.size
+      return sum + size * size * size
+    }
   }
 
   private struct Maker {
@@ -129,13 +151,15 @@ struct ChainStages: Sendable {
       high = pointwiseMin(pointwiseMax(most, low + 1e-3), bound)
     }
 
+    static func fineSize(of table: LUT3D) -> Int {
+      let cells = table.size - 1
+      return max(128 / cells, 255 / cells >= 2 ? 2 : 1) * cells + 1
+    }
+
     /// A lattice whose tetrahedral interpolation follows the trilinear one of a coarser.
     private static func fine(_ table: LUT3D) throws -> LUT3D {
-      let cells = table.size - 1
-      let parts = max(128 / cells, 255 / cells >= 2 ? 2 : 1)
-      let size = parts * cells + 1
-      return try SampledLattice(
-        size: size, from: table.domainMin, to: table.domainMax, probes: 0
+      try SampledLattice(
+        size: fineSize(of: table), from: table.domainMin, to: table.domainMax, probes: 0
       ) { table.evaluateTrilinear($0) }.table
     }
   }

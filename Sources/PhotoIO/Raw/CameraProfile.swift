@@ -52,13 +52,14 @@ struct CameraProfile {
   }
 
   private mutating func readHueSatMap(_ tags: Tags, part: Double) {
-    guard let dimensions = tags.picture[.hueSatMapDimensions].flatMap(tags.tiff.integers) else { return }
+    let stored = [TIFFFile.Tag.hueSatMap1, .hueSatMap2].filter { tags.picture[$0] != nil }
+    guard !stored.isEmpty || tags.picture[.hueSatMapDimensions] != nil else { return }
+    let dimensions = tags.picture[.hueSatMapDimensions].flatMap(tags.tiff.integers) ?? []
     let isEncoded = tags.picture[.hueSatMapEncoding].flatMap(tags.tiff.integers)?.first == 1
     func map(_ tag: TIFFFile.Tag) -> HueSatMap? {
       guard let numbers = tags.floats(tag) else { return nil }
       return HueSatMap(dimensions: dimensions, numbers: numbers, isEncoded: isEncoded)
     }
-    let stored = [TIFFFile.Tag.hueSatMap1, .hueSatMap2].filter { tags.picture[$0] != nil }
     let maps = stored.compactMap(map)
     guard !maps.isEmpty, maps.count == stored.count else { return damaged.append("ProfileHueSatMap") }
     hueSatMap = maps.count == 2 ? maps[0].blended(with: maps[1], by: part) : maps[0]

@@ -61,8 +61,8 @@ struct CameraWhite {
     case 3, 17: 2850
     case 24: 3200
     case 23: 5000
-    case 1, 4, 9, 20: 5500
-    case 10, 21: 6500
+    case 1, 4, 9, 18, 20: 5500
+    case 10, 19, 21: 6500
     case 11, 22: 7500
     case 12: 6400
     case 13: 5050

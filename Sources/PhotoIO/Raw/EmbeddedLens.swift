@@ -17,21 +17,23 @@ public struct EmbeddedLens: Sendable, Hashable {
   /// What the sensor exposed, of which the picture, as stored, begins at `origin`.
   public var frame = PixelSize(width: 1, height: 1)
   public var origin = SIMD2(0, 0)
+  /// The size of the picture as stored.
+  private var stored = PixelSize(width: 1, height: 1)
   /// What could not be taken over, as parts of a sentence: `lateral colour`.
   public var rest: [String] = []
 
   init() {}
 
-  /// The same lens of a picture in a frame.
-  func placed(in frame: PixelSize, at origin: (x: Int, y: Int)) -> EmbeddedLens {
+  /// The same lens of a picture of `size` in a frame.
+  func placed(in frame: PixelSize, at origin: (x: Int, y: Int), size: PixelSize) -> EmbeddedLens {
     var placed = self
-    (placed.frame, placed.origin) = (frame, SIMD2(origin.x, origin.y))
+    (placed.frame, placed.origin, placed.stored) = (frame, SIMD2(origin.x, origin.y), size)
     return placed
   }
 
   /// Returns the size of the picture as stored for one that may have been turned upright.
   public func pictureSize(_ size: PixelSize) -> PixelSize {
-    let isTurned = (size.width > size.height) != (frame.width > frame.height) && size.width != size.height
+    let isTurned = (size.width > size.height) != (stored.width > stored.height) && size.width != size.height
     return isTurned ? PixelSize(width: size.height, height: size.width) : size
   }
 

@@ -16,7 +16,7 @@ struct RawColors {
 
   /// - Parameters:
   ///   - white: the sample of the light that fills the first channel.
-  /// - Returns: nil if the matrix is not a number.
+  /// - Returns: nil if the matrix or the levels are no numbers that a camera has.
   init?(_ developed: clibraw_picture, _ info: clibraw_info, profile: CameraProfile, white: Float) {
     let colors = Int(info.colors)
     let romm = ColorSpace.proPhoto.matrix(to: .linearRec2020)
@@ -27,6 +27,7 @@ struct RawColors {
     var scale = white
     if colors == 3, let pixels = developed.pixels {
       let full = SIMD3(developed.full.0, developed.full.1, developed.full.2)
+      guard (0..<3).allSatisfy({ full[$0].isFinite && full[$0] > 0 }) else { return nil }
       recovery = HighlightRecovery(pixels, width: Int(info.width), height: Int(info.height), levels: full)
       scale = white * 65_535 / full.min()
     } else {
@@ -43,7 +44,8 @@ struct RawColors {
       return SIMD4(Float(moved.x), Float(moved.y), Float(moved.z), 0) * unit
     }
     stored = Self.columns(romm).map { SIMD3<Float>($0) * (white * 65_535) }
-    guard columns.allSatisfy({ ($0 * 65_536).sum().isFinite }) else { return nil }
+    // Far above any camera's, and no sum of three products overflows.
+    guard columns.allSatisfy({ column in (0..<3).allSatisfy { abs(column[$0]) < 1e4 } }) else { return nil }
   }
 
   private static func columns(_ matrix: Matrix3x3) -> [SIMD3<Double>] {

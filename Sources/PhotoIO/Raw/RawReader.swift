@@ -87,7 +87,7 @@ final class RawReader {
     let corrections = RawCorrections(
       pictures, in: tiff, isBayer: info.has_mosaic && !info.is_x_trans && info.is_dng)
     embeddedLens = corrections.lens?.placed(
-      in: PixelSize(width: Int(exposed.width), height: Int(exposed.height)), at: full.origin)
+      in: PixelSize(width: Int(exposed.width), height: Int(exposed.height)), at: full.origin, size: full.size)
     warnings =
       Self.headerWarnings(info, missingBytes: missing)
       + [corrections.warning, profile.warning].compactMap { $0 } + metadataWarnings

@@ -40,6 +40,17 @@ struct PlanLimitTests {
     #expect(message(apart, order: .listed) == "Filter 41 (exposure) \(Self.tooBright)")
   }
 
+  @Test("A chain of small tables that would take gigabytes is refused before any is made")
+  func longChain() throws {
+    let nodes = [SIMD3<Float>](repeating: .zero, count: 8)
+    let step = ColorStep.table3D(try LUT3D(size: 2, nodes: nodes), isTrilinear: true)
+    let chain = ColorLUT(steps: Array(repeating: step, count: 100))
+    #expect(
+      message([LUT(chain, name: "long.clf")])
+        == "long.clf is a chain of more tables than there is memory for; join its tables into one, which other programs "
+        + "read too.")
+  }
+
   @Test("A gain that grows behind black is found too")
   func gainOfBlack() {
     let filters: [any Filter] =

@@ -85,6 +85,13 @@ struct BadPixelTests {
     #expect(error(try develop(file)) < 0.004)
   }
 
+  @Test("A value behind the black level, which no stored pixel has, is named")
+  func constantOfLight() throws {
+    var file = file(0)
+    file.opcodeList = (51_009, Self.list(4, [0, 0]))
+    #expect(try develop(file).warnings.contains { $0.contains("FixBadPixelsConstant") })
+  }
+
   @Test(
     "Lists that are damaged are named",
     arguments: [[0, 2, 0, 1, 1], [0, 1 << 30, 1 << 30], [0, 1, 0, -1, 4], [0, 0, 1, 1, 1]])
