@@ -63,7 +63,7 @@ def test_a_look_shows_on_live_frames(finder):
     assert spread > 4, "the scene has colour"
     finder.press("f")
     until(lambda: finder.tab.locator(".look img.there").count() > 6, "looks of the live picture")
-    finder.choose("Noir")
+    finder.choose("Infrared")
     until(lambda: colours(finder)[3] < 1.5, "the picture has no colour")
     finder.press("Control+z")
     until(lambda: colours(finder)[3] > 4, "the colour is back")
@@ -101,7 +101,7 @@ def test_zoom(finder):
 
 def test_the_original_while_a_key_is_held(finder):
     finder.press("f")
-    finder.choose("Noir")
+    finder.choose("Infrared")
     until(lambda: colours(finder)[3] < 1.5, "the picture has no colour")
     finder.look_away()
     finder.tab.keyboard.down("\\")
