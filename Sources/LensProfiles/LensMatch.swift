@@ -32,12 +32,16 @@ public struct LensMatch: Sendable, Hashable {
   /// Why it was taken for the photo's lens.
   public var reason: String
   public var profile: LensProfile
+  /// Whether there is nothing to correct but what the profile has, as the photo's own file tells it.
+  public var isWhole: Bool
 
   package init(
-    lens: String, camera: String?, focalLength: Double, fNumber: Double?, reason: String, profile: LensProfile
+    lens: String, camera: String?, focalLength: Double, fNumber: Double?, reason: String,
+    profile: LensProfile,
+    isWhole: Bool = false
   ) {
     (self.lens, self.camera, self.focalLength) = (lens, camera, focalLength)
-    (self.fNumber, self.reason, self.profile) = (fNumber, reason, profile)
+    (self.fNumber, self.reason, self.profile, self.isWhole) = (fNumber, reason, profile, isWhole)
   }
 
   /// The lens, focal length and aperture: `Canon EF 24-105mm f/4L IS USM, 24 mm, f/4`.
@@ -50,6 +54,9 @@ public struct LensMatch: Sendable, Hashable {
   public var extent: String {
     switch (profile.isStraight, profile.vignetting == .zero) {
     case (false, false): return "distortion and vignetting"
+    case (false, true) where isWhole: return "distortion"
+    case (true, false) where isWhole: return "vignetting"
+    case (true, true) where isWhole: return "nothing, since it needs no correction"
     case (false, true):
       return fNumber == nil ? "distortion; the aperture is not known" : "distortion; vignetting is not known"
     case (true, false): return "vignetting; distortion is not known"

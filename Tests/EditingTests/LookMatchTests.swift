@@ -1,8 +1,11 @@
 import ColorScience
 import FilterGraph
 import Filters
+import Files
 import FrameCore
 import Libc
+import PhotoIO
+import PhotoPipeline
 import TestSupport
 import Testing
 
@@ -68,6 +71,38 @@ struct LookMatchTests {
     let match = try LookMatch(of: Self.scene, to: try edited(filters))
     #expect(match.after.tones < max(0.35 * match.before.tones, 1.5), "\(match.before) \(match.after)")
     #expect(match.after.colors < max(0.5 * match.before.colors, 0.6), "\(match.before) \(match.after)")
+  }
+
+  @Test("A camera raw is matched as it is shown, so its own export needs nothing")
+  func raw() throws {
+    let scratch = try Scratch()
+    var file = DNGFile(width: 256, height: 192) { x, y, channel in
+      let light = 0.04 + 0.4 * Double(x) / 256
+      return light * [0.6 + 0.4 * Double(y) / 192, 1, 1.1 - 0.5 * Double(y) / 192][channel]
+    }
+    file.neutral = [1, 1, 1]
+    try scratch.write(file.bytes, to: "photo.dng")
+    _ = try PhotoExport().run(scratch("photo.dng"), through: Recipe(), to: scratch("own.png"))
+    let (raw, own) = (
+      try PhotoSample(contentsOf: scratch("photo.dng")), try PhotoSample(contentsOf: scratch("own.png"))
+    )
+    let match = try LookMatch(of: raw, to: LookReference(own))
+    #expect(match.before.tones < 3 && match.before.colors < 1, "\(match.before), \(match.recipe.filters)")
+    let back = try LookMatch(of: own, to: LookReference(raw))
+    #expect(back.before.tones < 3 && back.before.colors < 1, "\(back.before)")
+    // What is found gives what it says.
+    let brighter = try LookReference(scratch("photo.dng"), through: Recipe(filters: [Exposure(stops: 0.7)]))
+    let found = try LookMatch(of: raw, to: brighter)
+    #expect(abs((filter(found, Exposure.self)?.stops ?? 0) - 0.7) <= 0.15, "\(found.recipe.filters)")
+  }
+
+  @Test("What stays of an edit is part of the look, but for values of the kinds that are found")
+  func kept() throws {
+    let edit = Edit(preset: "noir", values: ["exposure": "1", "contrast": "30", "crop": "1:1"])
+    let kept = try LookMatch.kept(of: edit.recipe(in: FileSnapshot()))
+    #expect(kept.filters.count { $0 is Exposure } == 1, "the look has one of its own")
+    #expect(kept.filters.contains { $0 is Contrast } && kept.filters.contains { $0 is Crop })
+    #expect(kept.filters.contains { $0 is LUT })
   }
 
   @Test("Values stay within what can be edited by hand, however different the photos are")

@@ -68,6 +68,22 @@ def test_a_point_is_added_and_dragged(page, judge, photo, curve):
     assert curve.get_by_role("slider").count() == 2
 
 
+def test_a_typed_number_stays_with_its_point(page, curve):
+    page.stroke(place(curve, 0.3, 0.3), place(curve, 0.3, 0.2))
+    page.stroke(place(curve, 0.7, 0.7), place(curve, 0.7, 0.754))
+    before = page.values["curve"]
+    out = curve.get_by_role("textbox", name="Tone curve, output")
+    page.tab.mouse.click(*place(curve, 0.3, 0.2))
+    out.click()
+    page.tab.mouse.click(*place(curve, 0.7, 0.754))
+    page.tab.wait_for_timeout(300)
+    assert page.values["curve"] == before, "nothing was typed"
+    page.tab.mouse.click(*place(curve, 0.3, 0.2))
+    out.fill("40")
+    page.tab.mouse.click(*place(curve, 0.7, 0.754))
+    until(lambda: near(points(page), [(0, 0), (0.3, 0.4), (0.7, 0.754), (1, 1)]), "the first point has moved")
+
+
 def test_the_line_is_what_the_engine_does(browse, studio, judge, tmp_path):
     page = browse(studio, ratio=2)
     curve = unfold(page, "Tone curve")

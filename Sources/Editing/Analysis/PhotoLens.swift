@@ -42,7 +42,7 @@ struct PhotoLensFacts {
     return LensMatch(
       lens: facts.lens ?? facts.camera.map { "the lens of the \($0)" } ?? "its lens", camera: facts.camera,
       focalLength: facts.focalLength ?? 0, fNumber: facts.fNumber, reason: "as the file says" + rest,
-      profile: embedded.profile(of: stored))
+      profile: embedded.profile(of: stored), isWhole: true)
   }
 }
 

@@ -28,6 +28,8 @@ public struct PhotoSample {
   public let buffer: PixelBuffer
   public let orientation: Orientation
   public let metadata: PhotoMetadata
+  /// How the light of a camera raw is to be shown, which `buffer` is not yet; nil for pictures made for a display.
+  package let scene: SceneLight?
   /// Whether it is what a sensor recorded, on which the camera has corrected nothing.
   package let isCameraRaw: Bool
   /// What a camera raw says of its lens, which is not corrected in the samples; nil if nothing.
@@ -60,6 +62,7 @@ public struct PhotoSample {
     try reader.finish()
     orientation = reader.orientation
     metadata = reader.metadata
+    scene = reader.tags.scene
     formatName = reader.formatName
     isCameraRaw = reader.isCameraRaw
     embeddedLens = reader.embeddedLens
@@ -87,6 +90,7 @@ public struct PhotoSample {
     }
     orientation = frame.orientation
     metadata = PhotoMetadata()
+    scene = nil
     formatName = frame.buffer.format.rawValue
     (isCameraRaw, embeddedLens) = (false, nil)
     warnings = []

@@ -5,7 +5,7 @@ import FrameCore
 
 /// A part of an edit that can be copied by itself: the studio's and the command line's words for it.
 public enum EditPart: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The look: tables and films, and in the studio filters that no control shows.
+  /// The look: a preset, tables and films.
   case look
   case light, color, detail, effects
   /// The crop with the angle and the perspective that it was chosen at, the numbers of the lens, and the size of the result.
@@ -54,7 +54,14 @@ extension PartedEdit {
   /// Returns this edit with parts of another: what the other leaves neutral in a part is neutral here, too.
   package func taking(_ parts: Set<EditPart>, from other: PartedEdit) -> PartedEdit {
     var edit = self
-    if parts.contains(.look) { (edit.look, edit.base) = (other.look, other.base) }
+    if parts.contains(.look) { edit.look = other.look }
+    if base.order == .canonical, other.base.order == .canonical {
+      func isTaken(_ filter: any Filter) -> Bool { parts.contains(EditPart.part(of: type(of: filter))) }
+      edit.base.filters = base.filters.filter { !isTaken($0) } + other.base.filters.filter(isTaken)
+    } else if parts.contains(.look) {
+      // Its order has no parts.
+      edit.base = other.base
+    }
     if parts.contains(.masks) { edit.groups = other.groups }
     func isTaken(_ flag: String) -> Bool { EditPart.ofFlags[flag].map(parts.contains) ?? false }
     edit.values.values = values.values.filter { !isTaken($0.key) }

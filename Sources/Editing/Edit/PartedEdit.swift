@@ -18,7 +18,8 @@ package struct PartedEdit: Sendable {
     package init(preset: String, strength: Double) { (self.preset, self.strength) = (preset, strength) }
   }
 
-  /// Filters that no control shows, such as a second exposure; their files are named as beside the photo.
+  /// Filters that no control shows, such as a second exposure or a table of one's own; their files are named as beside the
+  /// photo.
   package var base = Recipe()
   package var look: Look?
   /// Of parameters with a flag.
@@ -79,20 +80,36 @@ extension PartedEdit {
       groups.insert(group, at: 0)
       rest.removeLast()
     }
-    let split = Self.look(of: recipe, in: rest)
-    let end = split?.filters.upperBound ?? rest.startIndex
-    var kinds: Set<FilterID> = []
-    while rest.endIndex > end, let filter = rest.last, let own = Self.values(of: filter),
-      kinds.insert(type(of: filter).id).inserted
-    {
-      values.values.merge(own) { $1 }
-      rest.removeLast()
+    let found = Self.look(of: recipe, in: rest)
+    if !split(rest, around: found) { _ = split(rest, around: nil) }
+  }
+
+  /// Splits filters into those without a control, the look and values. Phases order filters anyway, so only within one
+  /// must they stay in theirs: what has no control comes first, then the look, then values.
+  ///
+  /// - Returns: false if a filter without a control has to stay behind the look; then nothing has changed.
+  private mutating func split(
+    _ filters: ArraySlice<any Filter>, around found: (look: Look, filters: Range<Int>)?
+  ) -> Bool {
+    let place = found?.filters ?? filters.startIndex..<filters.startIndex
+    let phasesOfLook = Set(filters[place].map { type(of: $0).phase })
+    var (kept, values) = ([any Filter](), ParameterValues())
+    var (keptPhases, kinds) = (Set<FilterPhase>(), Set<FilterID>())
+    for index in filters.indices.reversed() where !place.contains(index) {
+      let (filter, isBehind) = (filters[index], index >= place.upperBound)
+      let (id, phase) = (type(of: filter).id, type(of: filter).phase)
+      if isBehind, !keptPhases.contains(phase), !kinds.contains(id), let own = Self.values(of: filter) {
+        kinds.insert(id)
+        values.values.merge(own) { $1 }
+      } else if isBehind && phasesOfLook.contains(phase) {
+        return false
+      } else {
+        kept.insert(filter, at: 0)
+        keptPhases.insert(phase)
+      }
     }
-    if let split, rest.endIndex == end {
-      look = split.look
-      rest = rest[..<split.filters.lowerBound]
-    }
-    base.filters = Array(rest)
+    (base.filters, self.values, look) = (kept, values, found?.look)
+    return true
   }
 
   /// The values of a filter by their flags; nil if it has some that no control shows.

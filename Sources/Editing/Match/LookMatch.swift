@@ -3,7 +3,10 @@ import FilterGraph
 import Filters
 import FrameAnalysis
 import FrameCore
+import Files
 import Libc
+import PhotoPipeline
+import Rendering
 
 /// The edit that takes a photo near the look of another: exposure, white balance, a curve, saturation and grading, as plain
 /// values that can be changed by hand.
@@ -12,7 +15,7 @@ import Libc
 /// next to grey, tints by the darkest, the middle and the brightest third. What is in the pictures differs, so values
 /// are bounded, and a curve is never steeper than 2.5 or flatter than 0.4.
 public struct LookMatch: Sendable {
-  /// The edit, for a target without one.
+  /// What is found, to be added to what is kept of the target's edit.
   public let recipe: Recipe
   /// How far the target was from the reference, and how far it is with the edit: the mean difference of tones in levels
   /// of 8 bits, and of colours in hundredths of OKLab, where 2 is about what one sees side by side.
@@ -30,17 +33,22 @@ public struct LookMatch: Sendable {
   /// The most samples of a photo that are looked at.
   private static let sampleCount = 1024
 
+  /// - Parameter kept: what stays of the target's own edit, as `kept(of:)` returns it, its files loaded.
   /// - Throws: `SafelightError` if a photo's ICC profile is damaged or is not a matrix with curves, or if nothing of it is
   ///   visible.
-  public init(of target: PhotoSample, to reference: PhotoSample) throws {
-    try self.init(of: Self.colors(target), to: Self.colors(reference))
+  public init(of target: PhotoSample, to reference: LookReference, keeping kept: Recipe = Recipe()) throws {
+    try self.init(
+      of: Self.colors(target.proxy, of: target.buffer, target.path), to: reference.colors,
+      MatchedEdit(scene: target.scene, kept: kept.filters.filter(Self.actsOnColorsAlone)))
   }
 
   /// - Parameters: linear Rec. 2020.
-  init(of target: [SIMD3<Double>], to reference: [SIMD3<Double>]) throws {
+  init(
+    of target: [SIMD3<Double>], to reference: [SIMD3<Double>], _ start: MatchedEdit = MatchedEdit()
+  ) throws {
     let wanted = LookStatistics(reference)
-    let stored = LookStatistics(target)
-    var edit = MatchedEdit()
+    var edit = start
+    let stored = LookStatistics(try edit.apply(to: target))
     func now() throws -> LookStatistics { LookStatistics(try edit.apply(to: target)) }
 
     /// Takes a step unless it leads away from the reference.
@@ -81,16 +89,37 @@ public struct LookMatch: Sendable {
     recipe = Recipe(filters: edit.filters)
   }
 
+  /// Returns an edit without values of the kinds that are found; a look keeps its own.
+  public static func kept(of recipe: Recipe) throws -> Recipe {
+    guard recipe.order == .canonical else { return recipe }
+    var edit = PartedEdit(recipe)
+    let flags = FilterCatalog.standard.filters.filter { kinds.contains($0.id) }
+      .flatMap { $0.parameters.compactMap(\.flag) }
+    for flag in flags { edit.values.values[flag] = nil }
+    edit.base.filters.removeAll { kinds.contains(type(of: $0).id) }
+    return try edit.recipe(in: FileSnapshot())
+  }
+
+  /// Whether a filter changes each colour by itself; what is in a photo, and where, is not looked at here.
+  private static func actsOnColorsAlone(_ filter: any Filter) -> Bool {
+    switch type(of: filter).phase {
+    case .noise, .lens, .orientation, .perspective, .straighten, .crop, .resize, .light, .group, .detail:
+      false
+    case .input, .whiteBalance, .exposure, .range, .toneMap, .tone, .color, .look, .gamut: true
+    }
+  }
+
   private static func difference(_ look: LookStatistics, _ wanted: LookStatistics) -> Difference {
     Difference(tones: look.toneDifference(to: wanted), colors: look.colorDifference(to: wanted))
   }
 
-  private static func colors(_ sample: PhotoSample) throws -> [SIMD3<Double>] {
-    let colors = try LinearColors(sample.proxy, of: sample.buffer).visible
+  static func colors(
+    _ proxy: AnalysisProxy, of buffer: PixelBuffer, _ path: String
+  ) throws -> [SIMD3<Double>] {
+    let colors = try LinearColors(proxy, of: buffer).visible
     guard !colors.isEmpty else {
       throw SafelightError(
-        .invalidValue, "Nothing of \(sample.path) is visible, so it has no look",
-        remedy: "choose another photo")
+        .invalidValue, "Nothing of \(path) is visible, so it has no look", remedy: "choose another photo")
     }
     let step = max(1, colors.count / sampleCount)
     return stride(from: step / 2, to: colors.count, by: step).map { SIMD3<Double>(colors[$0]) }
@@ -162,56 +191,4 @@ public struct LookMatch: Sendable {
   }
 
   private static func rounded(_ value: Double) -> Double { (100 * value).rounded() / 100 }
-}
-
-/// The filters of a match while they are found.
-private struct MatchedEdit {
-  var balance = WhiteBalance()
-  var exposure = Exposure()
-  var curve = PointCurve()
-  var saturation = Saturation(0)
-  var grading = Grading()
-
-  var filters: [any Filter] {
-    var filters: [any Filter] = []
-    if balance != WhiteBalance() { filters.append(balance) }
-    if exposure.stops != 0 { filters.append(exposure) }
-    if curve != PointCurve() { filters.append(curve) }
-    if saturation.amount != 0 { filters.append(saturation) }
-    if grading != Grading() { filters.append(grading) }
-    return filters
-  }
-
-  /// Returns what colours of linear Rec. 2020 become.
-  func apply(to colors: [SIMD3<Double>]) throws -> [SIMD3<Double>] {
-    let space = PlanBuilder.workingSpace
-    let plan = try Plan(
-      Recipe(filters: filters),
-      input: PlanInput(size: PixelSize(width: 1, height: 1), format: .rgba16, space: space),
-      output: PlanOutput(format: .rgba16, space: space), optimized: false)
-    return colors.map { color in plan.exactStages.reduce(color) { $1.evaluate($0) } }
-  }
-
-  /// Tints a region by about a step in OKLab's a and b.
-  mutating func grade(
-    _ region: Grading.Region, by step: SIMD2<Double>, of third: Int, in colors: [SIMD3<Double>]
-  ) throws {
-    let length = hypot(step.x, step.y)
-    guard length > 0.008 else { return }
-    let hue = OKLab.lch(fromLab: SIMD3(0.7, step.x, step.y)).z.rounded()
-    func tinted(_ saturation: Double) -> MatchedEdit {
-      var edit = self
-      edit.grading[region] = Grading.Wheel(hue: Float(hue), saturation: Float(saturation))
-      return edit
-    }
-    // How far a little of it goes.
-    let plain = LookStatistics(try apply(to: colors)).thirds[third]
-    let probe = 10.0
-    let moved = LookStatistics(try tinted(probe).apply(to: colors)).thirds[third] - plain
-    let response = (moved.x * step.x + moved.y * step.y) / length
-    guard response > 1e-4 else { return }
-    // Part of the rest is what is in the pictures, so it is not followed all the way.
-    let saturation = min(0.7 * probe * length / response, 25).rounded()
-    if saturation >= 2 { self = tinted(saturation) }
-  }
 }

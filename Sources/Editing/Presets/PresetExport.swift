@@ -33,14 +33,7 @@ public struct PresetExport: Sendable {
   ///
   /// - Throws: `SafelightError` listing the extensions if it has none of them.
   public static func format(of path: String) throws -> Format {
-    let name = path.split(separator: "/").last ?? ""
-    let ending = name.contains(".") ? name.split(separator: ".").last?.lowercased() ?? "" : ""
-    guard let format = Format(rawValue: ending) else {
-      throw SafelightError(
-        .unsupported, "\(path) has no extension in which looks are written",
-        remedy: "give " + Format.allCases.map { "." + $0.rawValue }.joined(separator: ", "))
-    }
-    return format
+    try FileEnding.format(of: path, lack: "has no extension in which looks are written")
   }
 
   /// - Parameter path: of the file, whose extension is the format.

@@ -7,8 +7,8 @@ import FrameCore
 struct RecipeColors {
   let input: SampleEncoding
   let output: SampleEncoding
-  /// The ids of filters that only move pixels, which no table has.
-  let geometry: [String]
+  /// The ids of filters that no table has: they only move pixels, or only act on what a sensor recorded.
+  let apart: [String]
   /// The ids of filters that depend on places or neighbours and were left out.
   let local: [String]
   private let stages: [Stage]
@@ -20,12 +20,12 @@ struct RecipeColors {
     _ recipe: Recipe, from input: SampleEncoding, to output: SampleEncoding, leavesOutLocal: Bool
   ) throws {
     (self.input, self.output) = (input, output)
-    var (geometry, local): ([String], [String]) = ([], [])
+    var (apart, local): ([String], [String]) = ([], [])
     var kept = Recipe(order: recipe.order, filters: [])
     for filter in recipe.filters {
       let type = Swift.type(of: filter)
-      if type.phase.isGeometry {
-        geometry.append(type.id.name)
+      if type.phase.isGeometry || filter is ToneMap || filter is RawDetail {
+        apart.append(type.id.name)
       } else if filter is InputEncoding {
         // The encoding of the input is the table's.
       } else if try Self.isLocal(filter) {
@@ -46,7 +46,7 @@ struct RecipeColors {
         remedy: "give one with a look, a tone or a colour")
     }
     if case .log(let log) = input { kept.filters.insert(InputEncoding(.log(log)), at: 0) }
-    (self.geometry, self.local) = (geometry, local)
+    (self.apart, self.local) = (apart, local)
     stages = try Self.stages(kept, from: input, to: output)
   }
 

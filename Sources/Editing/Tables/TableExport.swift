@@ -47,14 +47,7 @@ public struct TableExport: Sendable {
   ///
   /// - Throws: `SafelightError` listing the extensions if it has none of them.
   public static func format(of path: String) throws -> Format {
-    let name = path.split(separator: "/").last ?? ""
-    let ending = name.contains(".") ? name.split(separator: ".").last?.lowercased() ?? "" : ""
-    guard let format = Format(rawValue: ending) else {
-      throw SafelightError(
-        .unsupported, "\(path) has no extension of a table that is written",
-        remedy: "give " + Format.allCases.map { "." + $0.rawValue }.joined(separator: ", "))
-    }
-    return format
+    try FileEnding.format(of: path, lack: "has no extension of a table that is written")
   }
 
   /// Writes the table of a recipe, whose files are loaded.
@@ -83,7 +76,7 @@ public struct TableExport: Sendable {
     }
     return TableReport(
       file: path, format: format, size: size, input: input.parameterText, output: output.parameterText,
-      leftOut: colors.geometry + colors.local,
+      leftOut: colors.apart + colors.local,
       tetrahedral: TableReport.Error(colors, output.samples) { table.evaluate($0) },
       trilinear: TableReport.Error(colors, output.samples) { table.evaluateTrilinear($0) })
   }

@@ -7,8 +7,8 @@ extension CDL {
   ///
   /// - Throws: `SafelightError` if a number is outside the filter's range.
   public init(_ decision: ColorDecision, encoding: LUT.Encoding = .sRGB) throws {
-    func numbers<Of: Meaning>(_ value: SIMD3<Double>, of: Of.Type) throws -> Numbers<Of> {
-      let numbers = Numbers<Of>(value.x, value.y, value.z)
+    func numbers<Of: ChannelQuantity>(_ value: SIMD3<Double>, of: Of.Type) throws -> ChannelNumbers<Of> {
+      let numbers = ChannelNumbers<Of>(value.x, value.y, value.z)
       try numbers.check()
       return numbers
     }
@@ -22,11 +22,8 @@ extension CDL {
 
   /// The grade as a correction without an id. A list does not say in which encoding it was made.
   public var decision: ColorDecision {
-    func vector<Of: Meaning>(_ numbers: Numbers<Of>) -> SIMD3<Double> {
-      SIMD3(numbers.red, numbers.green, numbers.blue)
-    }
-    return ColorDecision(
-      slope: vector(slope), offset: vector(offset), power: vector(power),
+    ColorDecision(
+      slope: slope.simd, offset: offset.simd, power: power.simd,
       // The shortest decimal of the number in single precision.
       saturation: Double("\(saturation)") ?? Double(saturation))
   }

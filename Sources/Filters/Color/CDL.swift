@@ -35,78 +35,27 @@ public struct CDL: Filter {
       "Encoding of the samples that the grade was made on"),
   ]
 
-  /// What numbers of a list mean, and which it may have.
-  public protocol Meaning: Sendable, Hashable {
-    static var name: String { get }
-    static var range: ClosedRange<Double> { get }
-  }
-
   /// Factors, 0…100.
-  public enum SlopeMeaning: Meaning {
-    public static let name = "slope"
+  public enum SlopeMeaning: ChannelQuantity {
+    public static let name = "cdl-slope"
     public static let range = 0.0...100.0
   }
 
   /// What is added, -10…10, 1 being white.
-  public enum OffsetMeaning: Meaning {
-    public static let name = "offset"
+  public enum OffsetMeaning: ChannelQuantity {
+    public static let name = "cdl-offset"
     public static let range = -10.0...10.0
   }
 
   /// Exponents, 0.01…100.
-  public enum PowerMeaning: Meaning {
-    public static let name = "power"
+  public enum PowerMeaning: ChannelQuantity {
+    public static let name = "cdl-power"
     public static let range = 0.01...100.0
   }
 
-  /// Numbers for red, green and blue.
-  public struct Numbers<Of: Meaning>: ParameterText {
-    public var red, green, blue: Double
-
-    public init(_ all: Double) { self.init(all, all, all) }
-    public init(_ red: Double, _ green: Double, _ blue: Double) {
-      (self.red, self.green, self.blue) = (red, green, blue)
-    }
-
-    public static var syntax: String { "R,G,B" }
-
-    /// Three numbers between commas, or spaces, as the ASC's files have them.
-    public init(parameterText text: String) throws {
-      let numbers = text.split { $0 == "," || $0 == " " }.map { Double($0) }
-      guard numbers.count == 3, let red = numbers[0], let green = numbers[1], let blue = numbers[2] else {
-        throw SafelightError(
-          .invalidValue, "cdl-\(Of.name) is “\(NearestName.shortened(text))”, which is not three numbers",
-          remedy: "write those of red, green and blue, such as 1.1,1,0.9")
-      }
-      self.init(red, green, blue)
-      try check()
-    }
-
-    public var parameterText: String {
-      [red, green, blue].map { PlainNumber.text($0) }.joined(separator: ",")
-    }
-
-    func check() throws {
-      // A NaN is in no range.
-      for number in [red, green, blue] where !Of.range.contains(number) {
-        throw SafelightError(
-          .invalidValue, "cdl-\(Of.name) has \(PlainNumber.text(number)), outside its range",
-          remedy:
-            "give numbers in \(PlainNumber.text(Of.range.lowerBound))…\(PlainNumber.text(Of.range.upperBound))"
-        )
-      }
-    }
-
-    /// At a fraction of the way from a neutral number.
-    fileprivate func scaled(from neutral: Double, by strength: Double) -> Self {
-      func scaled(_ number: Double) -> Double { neutral + (number - neutral) * strength }
-      return Self(scaled(red), scaled(green), scaled(blue))
-    }
-  }
-
-  public typealias Slope = Numbers<SlopeMeaning>
-  public typealias Offset = Numbers<OffsetMeaning>
-  public typealias Power = Numbers<PowerMeaning>
+  public typealias Slope = ChannelNumbers<SlopeMeaning>
+  public typealias Offset = ChannelNumbers<OffsetMeaning>
+  public typealias Power = ChannelNumbers<PowerMeaning>
 
   public var slope: Slope
   public var offset: Offset

@@ -9,8 +9,12 @@ struct MatchCommand: ParsableCommand {
     discussion: """
       Exposure, white balance, a curve, saturation and grading are found from the
       tones and colours of both photos, not from what is in them, and printed as
-      flags of “safelight edit”. --save keeps them as the edits of the photos, in
-      place of such values there; “recipe undo” restores those.
+      flags of “safelight edit”. If the reference has an edit, its look is that of
+      the edited photo.
+
+      With --save they become part of each photo's edit, in place of such values
+      there, and are found for the photo as the rest of its edit shows it; “recipe
+      undo” restores what was there.
 
       With the best photo of a shoot as the reference, the others are evened out.
 
@@ -40,9 +44,17 @@ struct MatchCommand: ParsableCommand {
   var verbosity: VerbosityOptions
 
   func run() throws {
+    // A whole shoot may be named, the reference too.
+    let photos = photos.filter { !FileContents.areSame($0, reference) }
+    guard !photos.isEmpty else {
+      throw SafelightError(
+        .invalidValue, "\(reference) is the only photo", remedy: "name those that are to come near it")
+    }
     let samples = PhotoSampleReader([reference] + photos)
     let wanted = try samples.sample(0)
     if !json { for warning in wanted.warnings { Output.warning("\(reference): \(warning)") } }
+    let look =
+      try Self.edit(of: reference).map { try LookReference(reference, through: $0) } ?? LookReference(wanted)
     var batch = PhotoBatch(photos)
     var reports: [MatchReport] = []
     batch.forEach { index, photo in
@@ -51,7 +63,8 @@ struct MatchCommand: ParsableCommand {
           .file, "Cannot read \(photo): it is a folder", remedy: "name the photos in it: \(photo)/*.jpg")
       }
       let sample = try samples.sample(index + 1)
-      let match = try LookMatch(of: sample, to: wanted)
+      let kept = save ? try Self.edit(of: photo).map { try LookMatch.kept(of: $0) } : nil
+      let match = try LookMatch(of: sample, to: look, keeping: kept ?? Recipe())
       let flags = RecipeText.flags(match.recipe) ?? ""
       if save { try keep(match.recipe, for: photo) }
       guard !json else {
@@ -68,13 +81,16 @@ struct MatchCommand: ParsableCommand {
     try batch.finish()
   }
 
+  /// The edit beside a photo; nil if it has none.
+  private static func edit(of photo: String) throws -> Recipe? {
+    try RecipeSidecar.read(forPhoto: photo)?.recipe?.loadingFiles(besidePhoto: photo)
+  }
+
   /// Keeps an edit, in place of the values of its kinds that the photo's edit has.
   private func keep(_ recipe: Recipe, for photo: String) throws {
     try RecipeSidecar.save(forPhoto: photo, source: reference, warn: Output.warning) { there in
       let old = try there?.recipe?.loadingFiles(besidePhoto: photo) ?? Recipe()
-      var kept = old
-      kept.filters.removeAll { LookMatch.kinds.contains(type(of: $0).id) }
-      return (kept.then(recipe), .copied)
+      return (try LookMatch.kept(of: old).then(recipe), .copied)
     }
   }
 

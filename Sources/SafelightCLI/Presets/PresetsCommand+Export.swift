@@ -15,10 +15,12 @@ extension PresetsCommand {
         becomes of each parameter there. Of several looks, or into a folder, --format
         decides.
 
+        Exit codes: 0; 1 if a look cannot be written, after writing the others.
+
         Examples:
           safelight presets export noir -o noir.json
           safelight presets export noir -o noir.xmp
-          safelight presets export noir warm-film -o looks/ --format cube
+          safelight presets export silver warm-film -o looks/ --format cube
         """)
 
     @Argument(help: "The looks' names", completion: .list(PresetLibrary.ids))
@@ -46,6 +48,11 @@ extension PresetsCommand {
     func run() throws {
       let presets = try names.map { try PresetLibrary.preset($0, own: .standard) }
       let isFolder = names.count > 1 || output.hasSuffix("/") || FileContents.kind(of: output) == .folder
+      if names.count > 1, !output.hasSuffix("/"), (try? PresetExport.format(of: output)) != nil {
+        throw SafelightError(
+          .invalidValue, "\(output) is one file, and there are \(names.count) looks",
+          remedy: "name a folder, and the kind of files with --format")
+      }
       var outputs = OutputFiles(overwrite: replacing.overwrite)
       let paths = try presets.map { preset in
         guard isFolder else {
@@ -63,15 +70,14 @@ extension PresetsCommand {
       if isFolder { try Folder.makeWithParents(output) }
       let export = PresetExport(overwrite: replacing.overwrite, leavesOutLocal: leaveOutLocal)
       var reports: [PresetExportReport] = []
-      let outcome = Result {
-        for (preset, path) in zip(presets, paths) {
-          let report = try export.write(preset, to: path)
-          reports.append(report)
-          if !json { Self.tell(report) }
-        }
+      var batch = PhotoBatch(presets.map(\.id))
+      batch.forEach { index, _ in
+        let report = try export.write(presets[index], to: paths[index])
+        reports.append(report)
+        if !json { Self.tell(report) }
       }
       if json { try Output.json(reports) }
-      try outcome.get()
+      try batch.finish()
     }
 
     private static func tell(_ report: PresetExportReport) {

@@ -33,6 +33,12 @@ extension PresetsCommand {
       case let ending?
       where ["cube", "3dl", "csp", "look", "clf", "cc", "ccc", "cdl", "icc", "icm"].contains(ending):
         preset = try folder.save(table: FileContents.read(file), as: name, fileExtension: ending)
+      case let ending?
+      where ["png", "tif", "tiff"].contains(ending)
+        && FileContents.kind(of: RecipeSidecar.path(forPhoto: file)) == .missing:
+        throw SafelightError(
+          .unsupported, "\(file) has no edit, and tables in pictures are not kept as looks",
+          remedy: "of a Hald make a .cube first, with “safelight recipe to-lut --lut \(file) -o look.cube”")
       case "json":
         preset = try folder.save(
           try Recipe(contentsOf: file).locatingFiles(besideRecipe: file), as: name)

@@ -98,7 +98,13 @@ struct RecipeToLUTCommand: ParsableCommand {
 
   /// A recipe file, or the edit beside a photo.
   private static func recipe(_ path: String, in files: FileSnapshot) throws -> Recipe {
-    guard path.lowercased().hasSuffix(".json"), !path.lowercased().hasSuffix(".safelight.json") else {
+    let sidecar = RecipeSidecar.suffix
+    guard !path.lowercased().hasSuffix(sidecar) else {
+      throw SafelightError(
+        .invalidValue, "\(path) is the edit beside a photo",
+        remedy: "name the photo: \(path.dropLast(sidecar.count))")
+    }
+    guard path.lowercased().hasSuffix(".json") else {
       return try RecipeSidecar.recipe(forPhoto: path, acceptChanged: true)
     }
     return try Recipe(contentsOf: path, in: files).locatingFiles(besideRecipe: path)

@@ -74,6 +74,9 @@ struct AdobeWriter {
     _ setting: String, _ number: Float, of filter: any Filter, _ parameter: String, neutral: Float = 0
   ) {
     guard number != neutral else { return }
+    guard number.rounded() != neutral else {
+      return ignore(filter, parameter, "less than a step there")
+    }
     set(setting, Self.signed(Double(number.rounded())))
     report.approximate.append(Self.parameter(filter, parameter))
   }

@@ -21,7 +21,8 @@ enum AdobeGradient {
   init(_ fields: Fields, _ frame: AdobeImport.Frame?, isOld: Bool) throws {
     let what = fields.text("What") ?? ""
     let blend = try fields.number("MaskBlendMode", in: 0...9) ?? 0
-    guard blend <= 1 else {
+    let value = try fields.number("MaskValue", in: 0...1) ?? 0
+    guard blend == 0 || blend == 1 && value == 0 else {
       self = .unknown("its masks are combined in a way that is not known here")
       return
     }

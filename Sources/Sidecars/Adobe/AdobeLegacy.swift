@@ -15,6 +15,11 @@ enum AdobeLegacy {
     if let version = settings.text("ProcessVersion").flatMap(AdobeSettings.number) { return version < 6.7 }
     return !settings.values.keys.contains { $0.hasSuffix("2012") }
   }
+
+  /// Whether a file means and has them, so that its process version is known after all.
+  static func isUsed(in settings: AdobeSettings) -> Bool {
+    isMeant(in: settings) && settings.values.keys.contains(where: names.contains)
+  }
 }
 
 extension AdobeImport.Draft {

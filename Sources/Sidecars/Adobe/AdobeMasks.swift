@@ -76,8 +76,9 @@ extension AdobeImport.Draft {
     do {
       try mask.validate()
     } catch let error as SafelightError {
-      throw SafelightError(
-        .corruptData, "\(settings.file): crs:\(name): \(error.problem)", remedy: error.remedy)
+      // Such as that of a click without a drag.
+      ignorePart(ignored(error.problem))
+      return nil
     }
     for setting in sliders.used { notePart(setting) }
     for setting in sliders.ignored { ignorePart(setting) }

@@ -84,7 +84,7 @@ enum AdobeNeutral {
     case _ where name.hasPrefix("GrayMixer"):
       return !settings.flag("ConvertToGrayscale") || isNeutralValue(name, in: settings)
     case _ where AdobeLegacy.names.contains(name) && !AdobeLegacy.isMeant(in: settings): return true
-    case "ProcessVersion": return isKnownProcess(settings)
+    case "ProcessVersion": return AdobeLegacy.isUsed(in: settings) || isKnownProcess(settings)
     case "Temperature", "Tint": return (settings.text("WhiteBalance") ?? "As Shot") == "As Shot"
     default: return isNeutralValue(name, in: settings)
     }
@@ -96,7 +96,9 @@ enum AdobeNeutral {
     case .text(let text)?:
       if name == "CameraProfile", profiles.contains(text) { return true }
       let number = AdobeSettings.number(text)
-      return text.isEmpty || number == 0 || text.lowercased() == "false"
+      // What rested above 0 in earlier process versions does something at 0.
+      let rests = AdobeLegacy.names.contains(name) ? usual[name] ?? 0 : 0
+      return text.isEmpty || number == rests || text.lowercased() == "false"
         || number != nil && number == usual[name]
     case .list(let parts)?: return parts.isEmpty || parts == ["0, 0", "255, 255"]
     case .structures(let items)?: return items.isEmpty

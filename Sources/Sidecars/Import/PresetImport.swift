@@ -49,8 +49,9 @@ public struct PresetImport: Sendable {
         path: folder.file(preset.id), keeping: keeping, exact: look.settings.exact,
         approximate: look.settings.approximate, ignored: look.settings.ignored, notes: notes)
     } catch let error as SafelightError {
+      let remedy = error.code == .invalidValue && name == nil ? "give another one with --name" : error.remedy
       throw error.problem.contains(path)
-        ? error : SafelightError(error.code, "\(path): \(error.problem)", remedy: error.remedy)
+        ? error : SafelightError(error.code, "\(path): \(error.problem)", remedy: remedy)
     }
   }
 

@@ -42,6 +42,28 @@ struct RecipeCopyPartsTests {
     #expect(try recipe("undo", "c.png").exitCode == 0)
   }
 
+  @Test("A table of one's own is the look alone, and a second value of a kind goes with the first")
+  func tables() throws {
+    let nodes = (0..<8).map { "\(Double($0 & 1) / 2) \(Double($0 >> 1 & 1) / 2) \(Double($0 >> 2) / 2)\n" }
+    try scratch.write("LUT_3D_SIZE 2\n" + nodes.joined(), to: "f.cube")
+    let values = ["--exposure", "0.5", "--contrast", "20", "--crop", "1:1", "--lut", "f.cube"]
+    #expect(try Program.run(["recipe", "set", "c.png"] + values, in: scratch).exitCode == 0)
+    let light = try recipe("copy", "c.png", "b.png", "--parts", "light", "--json")
+    let report = try #require(JSONReport.list(light.output).first)
+    #expect(report["flags"] as? String == "--rotate 90 --exposure 0.5 --contrast 20 --saturation 5")
+    #expect(try recipe("copy", "c.png", "b.png", "--parts", "look").exitCode == 0)
+    #expect(try filters("b.png").sorted() == ["contrast", "exposure", "lut", "rotate", "saturation"])
+    #expect(try recipe("set", "c.png", "--add", "--exposure", "0.3").exitCode == 0)
+    #expect(try recipe("copy", "c.png", "b.png", "--parts", "light").exitCode == 0)
+    #expect(try filters("b.png").count { $0 == "exposure" } == 2)
+    // In front of a look with values of its own.
+    #expect(try recipe("set", "c.png", "--exposure", "0.5").exitCode == 0)
+    #expect(try recipe("set", "c.png", "--add", "--preset", "noir").exitCode == 0)
+    #expect(try recipe("set", "b.png", "--exposure", "1", "--contrast", "10").exitCode == 0)
+    #expect(try recipe("copy", "c.png", "b.png", "--parts", "light").exitCode == 0)
+    #expect(try filters("b.png") == ["exposure"])
+  }
+
   @Test("All parts are the whole edit, and unknown ones are named")
   func all() throws {
     let words = "look,light,color,detail,effects,crop,rotation,masks"

@@ -97,6 +97,27 @@ struct AdobeLookTests {
       #"crs:ProcessVersion="11.0" crs:Contrast2012="5" crs:Exposure="1" crs:Brightness="60" crs:Shadows="20""#
     )
     #expect(new.recipe.filters.count == 1 && new.report.ignored.isEmpty)
+    // Contrast rested at 25, brightness at 50 and blacks at 5: a preset that sets them to 0 changes the picture.
+    let zeros = try Self.imported(
+      #"crs:ProcessVersion="5.7" crs:Contrast="0" crs:Brightness="0" crs:Shadows="0" crs:Exposure="0""#)
+    #expect((zeros.recipe.filters.last as? Contrast)?.amount == -25)
+    #expect(zeros.recipe.filters.contains { ($0 as? Tone)?.blacks == 5 })
+    #expect(zeros.report.ignored.map(\.text) == ["Brightness 0"])
+  }
+
+  @Test("A gradient without a length, as of a click, is told and leaves the rest")
+  func click() throws {
+    let result = try Self.imported(
+      #"crs:ProcessVersion="11.0" crs:Exposure2012="+0.5""#,
+      """
+      <crs:MaskGroupBasedCorrections><rdf:Seq><rdf:li rdf:parseType="Resource"><crs:What>Correction</crs:What>
+      <crs:CorrectionAmount>1</crs:CorrectionAmount><crs:LocalExposure2012>-0.25</crs:LocalExposure2012>
+      <crs:CorrectionMasks><rdf:Seq><rdf:li crs:What="Mask/Gradient" crs:ZeroX="0.5" crs:ZeroY="0.5" crs:FullX="0.5"
+      crs:FullY="0.5"/></rdf:Seq></crs:CorrectionMasks></rdf:li></rdf:Seq></crs:MaskGroupBasedCorrections>
+      """)
+    #expect(result.recipe.filters.count == 1)
+    #expect(
+      result.report.ignored.count == 1 && result.report.ignored[0].reason?.contains("same place") == true)
   }
 
   @Test("Gradients are groups, placed as the photo is turned, and what Adobe finds is told")

@@ -5,7 +5,7 @@ import { format, parse } from "./numbers.js";
 /**
  * @param {object} parameter range, step and unit, as the server describes them
  * @param {object} handlers `label`; `take(value)` gets what was typed, within the range, and returns what is so then
- * @returns `{ element, show(value) }`
+ * @returns `{ element, show(value), finish() }`
  */
 export function createValueField(parameter, { label, take }) {
   const element = h("input", {
@@ -19,13 +19,16 @@ export function createValueField(parameter, { label, take }) {
   let value = null;
   // All fields are shown with each input of a drag: those that stay as they are must cost nothing.
   let written = null;
+  let text = "";
 
   function write() {
-    element.value = value === null ? "" : format(parameter, value);
+    text = value === null ? "" : format(parameter, value);
+    element.value = text;
     written = value;
   }
   function finish() {
-    const typed = parse(parameter, element.value);
+    // What is shown is rounded: only what was typed is taken.
+    const typed = element.value === text ? null : parse(parameter, element.value);
     if (typed !== null && typed !== value) value = take(typed);
     write();
   }
@@ -49,5 +52,7 @@ export function createValueField(parameter, { label, take }) {
       value = next;
       if (value !== written && document.activeElement !== element) write();
     },
+    /** Takes what has been typed so far, before what it is about changes. */
+    finish,
   };
 }

@@ -187,6 +187,8 @@ export function createCurve(parameters, { editor, store, histogram, title, id })
     commitSoon,
     hold: (on) => store.update({ dragging: on ? current.parameter.flag : null }),
     quiet: () => setText(note, ""),
+    // What was typed is about the point that was selected.
+    settle: () => fields.forEach((field) => field.finish()),
   });
 
   /** Handles, fields and tabs; then what lies behind, if it can be seen. */

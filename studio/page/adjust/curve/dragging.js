@@ -11,7 +11,7 @@ const PART = 0.1;
 
 /**
  * @param {object} curve `plot`, `pad` (CSS pixels around the square), `points`, `parameter`; `add(place, part)`,
- *   `set(points, options)`, `select(index)`, `remove()`, `commit()`, `commitSoon()`, `hold(on)`, `quiet()`
+ *   `set(points, options)`, `select(index)`, `remove()`, `commit()`, `commitSoon()`, `hold(on)`, `quiet()`, `settle()`
  * @returns `{ at(x) }`: the curve that is shown
  */
 export function dragPoints(curve) {
@@ -33,6 +33,7 @@ export function dragPoints(curve) {
   plot.addEventListener("pointerdown", (event) => {
     if (event.button > 0 || drag) return;
     event.preventDefault();
+    curve.settle();
     curve.quiet();
     const place = toPlace(pixelOf(event), area(), curve.parameter);
     let index = hit(event);
