@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "Safelight", targets: ["Safelight"]),
     .library(name: "SafelightProfiling", targets: ["Profiling"]),
+    .library(name: "SafelightC", type: .dynamic, targets: ["SafelightC"]),
     .executable(name: "safelight", targets: ["SafelightCLI"]),
   ],
   dependencies: [
@@ -23,6 +24,7 @@ let package = Package(
       name: "CXXHash", path: "Sources/CXXHash", pkgConfig: "libxxhash",
       providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+    .systemLibrary(name: "CSafelight", path: "Sources/CSafelight"),
     .target(name: "CFiles"),
     .target(name: "CProcess"),
     .target(name: "CTerminal"),
@@ -101,6 +103,9 @@ let package = Package(
       dependencies: [
         "LiveVideo", "CapturedPhotos", "Recording", "SpatialAudio", "Similarity", "Vision", "Messaging",
       ]),
+
+    // The façade for other languages, behind `safelight.h`.
+    .target(name: "SafelightC", dependencies: ["Safelight", "CSafelight", "Libc"]),
 
     // The server; what it serves: the stream of `live`, and the page on which photos are edited, embedded into the
     // binary; and the command line.
@@ -218,6 +223,7 @@ let package = Package(
       name: "StudioTests", dependencies: ["LibraryTestSupport", "RendererTestSupport", "Studio"],
       exclude: ["Fixtures"]),
     .testTarget(name: "SafelightTests", dependencies: ["LibraryTestSupport", "Safelight"]),
+    .testTarget(name: "SafelightCTests", dependencies: ["LibraryTestSupport", "SafelightC", "CSafelight"]),
     .testTarget(
       name: "SafelightCLITests", dependencies: ["LibraryTestSupport", "AnalysisTestSupport", "SafelightCLI"]),
     .testTarget(name: "ArchitectureTests"),

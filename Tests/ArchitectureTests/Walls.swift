@@ -13,6 +13,7 @@ enum Walls {
     "CLensfun": [],
     "CMySofa": [],
     "CProcess": [],
+    "CSafelight": [],
     "CTerminal": [],
     "CThreads": [],
     "CV4L2": [],
@@ -91,6 +92,8 @@ enum Walls {
       "CapturedPhotos", "BatchEditing", "Similarity", "AudioProcessing", "SpatialAudio", "MovieIO",
       "Recording", "Vision", "Messaging",
     ],
+    // For other languages: the façade behind a C header.
+    "SafelightC": ["Safelight", "CSafelight"],
     // Knows nothing of photos.
     "WebServer": ["FrameCore"],
     "StudioPage": [],

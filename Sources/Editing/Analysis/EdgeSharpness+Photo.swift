@@ -27,4 +27,13 @@ extension EdgeSharpness {
     self = try meter.measure(
       scale: Double(reader.photoSize.longEdge) / Double(reader.size.longEdge), threads: threads)
   }
+
+  /// Measures a picture in memory at 100 %.
+  ///
+  /// - Parameter picture: `rgba8` or `rgba16`, encoded for a display.
+  package init(of picture: PixelBuffer, threads: Int = 1) throws {
+    let meter = EdgeSharpnessMeter(size: picture.size, isLinear: false)
+    meter.add(picture.height, of: picture)
+    self = try meter.measure(scale: 1, threads: threads)
+  }
 }

@@ -66,6 +66,21 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
   /// - Throws: `SafelightError` if the photo's ICC profile is damaged or is not a matrix with curves, or if the
   ///   photo can no longer be read.
   public init(_ sample: PhotoSample, threads: Int = 1) throws {
+    try self.init(sample, edges: EdgeSharpness(contentsOf: sample.path, threads: threads))
+  }
+
+  /// Measures a picture in memory.
+  ///
+  /// - Parameters:
+  ///   - picture: `rgba8` or `rgba16`, encoded for a display.
+  ///   - name: what messages call it.
+  /// - Throws: `SafelightError` if its colour tags are unusable.
+  package init(_ picture: Frame, named name: String, threads: Int = 1) throws {
+    try self.init(
+      PhotoSample(picture, named: name), edges: EdgeSharpness(of: picture.buffer, threads: threads))
+  }
+
+  private init(_ sample: PhotoSample, edges: EdgeSharpness) throws {
     size = sample.size
     measuredSize = sample.orientation.applied(to: sample.buffer.size)
     formatName = sample.formatName
@@ -81,7 +96,7 @@ public struct PhotoAnalysis: Sendable, Hashable, Codable {
     cast = IlluminantEstimate(colors).map { ColorCast($0) }
     missingExposure = ExposureEstimate(LightDistribution(colors))?.stops ?? 0
     noise = Sharpness(sample.proxy).noise
-    edges = try EdgeSharpness(contentsOf: sample.path, threads: threads)
+    self.edges = edges
     horizon = PhotoHorizon(sample).horizon
   }
 }

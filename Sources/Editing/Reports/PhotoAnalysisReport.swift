@@ -135,7 +135,7 @@ public struct PhotoMeasurements: Codable, Sendable {
   public var histogram: Histograms
   public var warnings: [String]
 
-  init(_ analysis: PhotoAnalysis, namesakes: [String], namesakeCount: Int) {
+  package init(_ analysis: PhotoAnalysis, namesakes: [String] = [], namesakeCount: Int = 0) {
     (self.namesakes, self.namesakeCount) = (namesakes, namesakeCount)
     verdicts = analysis.verdicts.map(\.rawValue) + (namesakes.isEmpty ? [] : ["duplicate name"])
     (width, height) = (analysis.size.width, analysis.size.height)

@@ -1,0 +1,59 @@
+import Libc
+import Safelight
+
+/// An object that C holds by a pointer.
+class Handle: @unchecked Sendable {
+  /// What the object is called in errors.
+  class var name: String { "object" }
+
+  private let process = getpid()
+
+  /// Whether this process made it, rather than one that it was forked from, whose threads it has not.
+  var isOurs: Bool { process == getpid() }
+}
+
+/// The pointers that C gives and gets.
+enum Pointers {
+  /// Returns a pointer that owns a reference to `object`.
+  static func owned(_ object: Handle) -> OpaquePointer {
+    OpaquePointer(Unmanaged.passRetained(object).toOpaque())
+  }
+
+  /// Returns the object of a pointer that `owned` made.
+  ///
+  /// - Throws: `CFailure` if the pointer is NULL, or the object was made before fork().
+  static func object<Object: Handle>(_ pointer: OpaquePointer?, as type: Object.Type = Object.self) throws
+    -> Object
+  {
+    guard let pointer else {
+      throw SafelightError(.invalidValue, "The \(type.name) is NULL", remedy: "give one that was created")
+    }
+    let object = Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    guard object.isOurs else { throw Forked(name: type.name) }
+    return object
+  }
+
+  /// Gives up the reference that a pointer owns. In a forked process it is kept, because threads of the object that
+  /// only its parent has could not be ended.
+  static func release<Object: Handle>(_ pointer: OpaquePointer?, as type: Object.Type) {
+    guard let pointer else { return }
+    let reference = Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer))
+    if reference.takeUnretainedValue().isOurs { reference.release() }
+  }
+
+  /// Returns a copy of a text that C frees.
+  static func text(_ text: String) -> UnsafeMutablePointer<CChar>? { strdup(text) }
+
+  /// - Throws: `SafelightError` if the pointer is NULL.
+  static func string(_ text: UnsafePointer<CChar>?, _ name: String) throws -> String {
+    guard let text else {
+      throw SafelightError(.invalidValue, "The \(name) is NULL", remedy: "give a text")
+    }
+    return String(cString: text)
+  }
+}
+
+/// The use of an object in a process forked from the one that made it.
+struct Forked: Error {
+  let name: String
+}

@@ -1,0 +1,130 @@
+import CSafelight
+import Safelight
+
+/// A plan that C holds, ready to render, and the memory that its pictures pass through.
+final class PlanHandle: Handle, @unchecked Sendable {
+  override class var name: String { "plan" }
+
+  private let prepared: any PreparedPlan
+  private let input, output: SampleFormat
+  /// The colour space and the orientation of pictures.
+  private let space: ColorSpace
+  private let orientation: Orientation
+  private let threads: Int?
+  private let sources: PixelBufferPool
+  private let results: PixelBufferPool
+
+  var plan: Plan { prepared.plan }
+  var resultFormat: SampleFormat { output }
+
+  init(_ recipe: Recipe, like image: Image, format: Int32, space: ColorSpace, by handle: RendererHandle) throws {
+    input = image.format
+    output = format == 0 ? image.format.ofResults : try SampleFormat(format)
+    guard output.channels > 1 else {
+      throw SafelightError(
+        .unsupported, "Results are not grey", remedy: "ask for RGB, and take one channel")
+    }
+    (self.space, orientation, threads) = (image.space, image.orientation, handle.threads)
+    let target = PlanOutput(format: output.engine, space: space)
+    let renderer = handle.renderer
+    var plan = try renderer.plan(recipe, input: image.planInput, output: target, bakes: handle.bakes)
+    if plan.denoising != nil, image.hasPixels {
+      let measured = try image.planInput.measuringNoise(of: image.copied(threads: threads))
+      plan = try renderer.plan(recipe, input: measured, output: target, bakes: handle.bakes)
+    }
+    prepared = try renderer.prepare(plan)
+    sources = try PixelBufferPool(size: plan.input.size, format: plan.input.format, keeping: 2)
+    results = try PixelBufferPool(size: plan.outputSize, format: plan.output.format, keeping: 2)
+  }
+
+  func render(_ picture: Image, into result: Image) throws {
+    guard picture.size == plan.input.size, picture.format.number == input.number, picture.space == space,
+      picture.orientation == orientation
+    else {
+      throw SafelightError(
+        .invalidValue,
+        "The plan is for pictures of another size, format, colour space or orientation: \(plan.input.size) of "
+          + "format \(input.number) in \(space.name)",
+        remedy: "make a plan for this picture")
+    }
+    guard result.size == plan.outputSize, result.format.number == output.number else {
+      throw SafelightError(
+        .invalidValue,
+        "The result is \(plan.outputSize) of format \(output.number), its memory is for \(result.size) of format "
+          + "\(result.format.number)",
+        remedy: "ask the plan for size and format first")
+    }
+    let source = try sources.makeBuffer(tags: try space.tags, alpha: plan.input.alpha)
+    Samples.copy(picture, into: source, threads: threads)
+    if let memory = try result.wrapped() {
+      try render(source, into: memory)
+    } else {
+      let memory = try results.makeBuffer(alpha: plan.outputAlpha)
+      try render(source, into: memory)
+      Samples.copy(memory, into: result, threads: threads)
+    }
+  }
+
+  private func render(_ source: PixelBuffer, into memory: PixelBuffer) throws {
+    if let bands = prepared.bands {
+      try bands.prepare(source).render(rows: 0..<plan.outputSize.height, into: memory)
+    } else {
+      try prepared.render(source, into: memory)
+    }
+  }
+}
+
+@_cdecl("safelight_plan_create")
+func planCreate(
+  _ renderer: OpaquePointer?, _ recipe: OpaquePointer?, _ like: UnsafePointer<safelight_image>?,
+  _ format: Int32, _ space: UnsafePointer<CChar>?, _ error: FailurePlace
+) -> OpaquePointer? {
+  attempt(error) {
+    let (renderer, recipe): (RendererHandle, RecipeHandle) = (
+      try Pointers.object(renderer), try Pointers.object(recipe)
+    )
+    let image = try Image(like, needsPixels: false)
+    let target = space == nil ? image.space : try Spaces.named(space)
+    return Pointers.owned(
+      try PlanHandle(recipe.recipe, like: image, format: format, space: target, by: renderer))
+  }
+}
+
+@_cdecl("safelight_plan_size")
+func planSize(
+  _ plan: OpaquePointer?, _ width: UnsafeMutablePointer<Int>?, _ height: UnsafeMutablePointer<Int>?,
+  _ error: FailurePlace
+) -> Bool {
+  attempt(error) {
+    let own: PlanHandle = try Pointers.object(plan)
+    width?.pointee = own.plan.outputSize.width
+    height?.pointee = own.plan.outputSize.height
+  } != nil
+}
+
+@_cdecl("safelight_plan_format")
+func planFormat(_ plan: OpaquePointer?) -> Int32 {
+  (try? Pointers.object(plan, as: PlanHandle.self).resultFormat.number) ?? 0
+}
+
+@_cdecl("safelight_plan_text")
+func planText(_ plan: OpaquePointer?, _ error: FailurePlace) -> UnsafeMutablePointer<CChar>? {
+  attempt(error) {
+    let own: PlanHandle = try Pointers.object(plan)
+    return Pointers.text("\(own.plan)")
+  } ?? nil
+}
+
+@_cdecl("safelight_plan_render")
+func planRender(
+  _ plan: OpaquePointer?, _ input: UnsafePointer<safelight_image>?, _ output: UnsafePointer<safelight_image>?,
+  _ error: FailurePlace
+) -> Bool {
+  attempt(error) {
+    let own: PlanHandle = try Pointers.object(plan)
+    try own.render(Image(input), into: Image(output))
+  } != nil
+}
+
+@_cdecl("safelight_plan_destroy")
+func planDestroy(_ plan: OpaquePointer?) { Pointers.release(plan, as: PlanHandle.self) }

@@ -1,0 +1,96 @@
+"""Safelight: edits of pictures in memory and of photo files, analyses, cameras.
+
+    import numpy, safelight
+
+    look = safelight.Recipe(preset="noir", exposure=0.3)
+    edited = look.render(array)                                  # uint8, uint16 or float32; (H, W) or (H, W, C)
+    look.edit("harbour.jpg", "harbour-noir.jpg", quality=85)     # file to file
+
+A recipe gives the same pixels here, on the command line, in the studio and on live frames.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from os import PathLike as _PathLike
+from typing import Any
+
+from ._arrays import Array as _Array
+from ._camera import Camera, Frame
+from ._errors import (
+    CorruptDataError,
+    DeviceError,
+    Error,
+    ForkedError,
+    InvalidValueError,
+    NoMemoryError,
+    NoResourcesError,
+    NoSpaceError,
+    PhotoExistsError,
+    PhotoFileError,
+    TooLargeError,
+    UnsupportedError,
+)
+from ._library import attempt as _attempt
+from ._library import call as _call
+from ._library import encode as _encode
+from ._library import text as _text
+from ._recipe import Plan, Recipe, Renderer
+
+__version__: str = _call("version").decode()
+
+
+def filters() -> "list[dict[str, Any]]":
+    """Every filter with its parameters: names, ranges, units, neutral values."""
+    return json.loads(_text(_call("filters")) or "[]")
+
+
+def presets() -> "list[dict[str, Any]]":
+    """Every look, one's own included: ``id``, ``description``, ``family`` …"""
+    return json.loads(_text(_attempt("presets")) or "[]")
+
+
+def spaces() -> "list[str]":
+    """The names of colour spaces."""
+    return json.loads(_text(_call("spaces")) or "[]")
+
+
+def analyze(picture: Any, space: str = "srgb", *, orientation: int = 1) -> "dict[str, Any]":
+    """Measures a picture: histograms, exposure, clipping, colour cast, sharpness, noise, horizon.
+
+    Args:
+        picture: An array, or the path of a photo file.
+        space: The array's colour space.
+        orientation: EXIF's number for how the array must be turned for display.
+    """
+    if isinstance(picture, (str, _PathLike)):
+        return json.loads(_text(_attempt("photo_analyze", _encode(picture))) or "{}")
+    array = _Array(picture)
+    image = array.image(_encode(space), orientation)
+    return json.loads(_text(_attempt("analyze", ctypes.byref(image))) or "{}")
+
+
+__all__ = [
+    "Camera",
+    "CorruptDataError",
+    "DeviceError",
+    "Error",
+    "ForkedError",
+    "Frame",
+    "InvalidValueError",
+    "NoMemoryError",
+    "NoResourcesError",
+    "NoSpaceError",
+    "PhotoExistsError",
+    "PhotoFileError",
+    "Plan",
+    "Recipe",
+    "Renderer",
+    "TooLargeError",
+    "UnsupportedError",
+    "analyze",
+    "filters",
+    "presets",
+    "spaces",
+]
