@@ -223,7 +223,9 @@ let package = Package(
       name: "StudioTests", dependencies: ["LibraryTestSupport", "RendererTestSupport", "Studio"],
       exclude: ["Fixtures"]),
     .testTarget(name: "SafelightTests", dependencies: ["LibraryTestSupport", "Safelight"]),
-    .testTarget(name: "SafelightCTests", dependencies: ["LibraryTestSupport", "SafelightC", "CSafelight"]),
+    .testTarget(
+      name: "SafelightCTests", dependencies: ["LibraryTestSupport", "SafelightC", "CSafelight"],
+      exclude: ["Programs"]),
     .testTarget(
       name: "SafelightCLITests", dependencies: ["LibraryTestSupport", "AnalysisTestSupport", "SafelightCLI"]),
     .testTarget(name: "ArchitectureTests"),

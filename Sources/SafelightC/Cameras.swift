@@ -134,11 +134,11 @@ func cameraSize(
   _ camera: OpaquePointer?, _ width: UnsafeMutablePointer<Int>?, _ height: UnsafeMutablePointer<Int>?,
   _ error: FailurePlace
 ) -> Bool {
-  attempt(error) {
+  succeeds(error) {
     let size = try Pointers.object(camera, as: CameraHandle.self).size(seconds: patience)
     width?.pointee = size.width
     height?.pointee = size.height
-  } != nil
+  }
 }
 
 @_cdecl("safelight_camera_next")
@@ -146,7 +146,7 @@ func cameraNext(
   _ camera: OpaquePointer?, _ seconds: Double, _ output: UnsafePointer<safelight_image>?,
   _ moment: UnsafeMutablePointer<safelight_moment>?, _ error: FailurePlace
 ) -> Bool {
-  attempt(error) {
+  succeeds(error) {
     guard seconds >= 0, seconds.isFinite else {
       throw SafelightError(.invalidValue, "The time to wait is \(seconds) s", remedy: "give 0 or more")
     }
@@ -154,7 +154,7 @@ func cameraNext(
     let own: CameraHandle = try Pointers.object(camera)
     found.is_end = try !own.next(seconds: min(seconds, 1e6), into: Image(output), &found)
     moment?.pointee = found
-  } != nil
+  }
 }
 
 @_cdecl("safelight_camera_destroy")

@@ -62,6 +62,9 @@ func attempt<Value>(_ place: FailurePlace, _ body: () throws -> Value) -> Value?
   }
 }
 
+/// Runs `body` and returns whether it succeeded; its error is stored at `place`.
+func succeeds(_ place: FailurePlace, _ body: () throws -> Void) -> Bool { attempt(place, body) != nil }
+
 /// The error at a pointer, in any process: it has no threads.
 private func failure(_ pointer: OpaquePointer?) -> Failure? {
   pointer.map { Unmanaged<Failure>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }

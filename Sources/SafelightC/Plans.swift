@@ -95,11 +95,11 @@ func planSize(
   _ plan: OpaquePointer?, _ width: UnsafeMutablePointer<Int>?, _ height: UnsafeMutablePointer<Int>?,
   _ error: FailurePlace
 ) -> Bool {
-  attempt(error) {
+  succeeds(error) {
     let own: PlanHandle = try Pointers.object(plan)
     width?.pointee = own.plan.outputSize.width
     height?.pointee = own.plan.outputSize.height
-  } != nil
+  }
 }
 
 @_cdecl("safelight_plan_format")
@@ -120,10 +120,10 @@ func planRender(
   _ plan: OpaquePointer?, _ input: UnsafePointer<safelight_image>?, _ output: UnsafePointer<safelight_image>?,
   _ error: FailurePlace
 ) -> Bool {
-  attempt(error) {
+  succeeds(error) {
     let own: PlanHandle = try Pointers.object(plan)
     try own.render(Image(input), into: Image(output))
-  } != nil
+  }
 }
 
 @_cdecl("safelight_plan_destroy")

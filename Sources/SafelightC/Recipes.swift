@@ -19,10 +19,10 @@ final class RecipeHandle: Handle, @unchecked Sendable {
   /// - Throws: `SafelightError` if a name or a value is wrong, or a file cannot be read.
   init(_ given: Options) throws {
     var options = given
-    files = FileSnapshot()
+    let files = FileSnapshot()
+    self.files = files
     base = try options.take("json").map { text in
-      let files = files
-      return try Recipe(
+      try Recipe(
         json: Array(text.utf8), file: "the recipe", catalog: .standard, pictures: TablePicture.decode
       ) { try ShippedFiles.contents($0, else: files.read) }
     }
@@ -131,10 +131,10 @@ func recipeOfPhoto(_ photo: UnsafePointer<CChar>?, _ error: FailurePlace) -> Opa
 
 @_cdecl("safelight_recipe_keep")
 func recipeKeep(_ recipe: OpaquePointer?, _ photo: UnsafePointer<CChar>?, _ error: FailurePlace) -> Bool {
-  attempt(error) {
+  succeeds(error) {
     let own: RecipeHandle = try Pointers.object(recipe)
     try RecipeSidecar.save(own.recipe, forPhoto: Pointers.string(photo, "photo"), .set)
-  } != nil
+  }
 }
 
 @_cdecl("safelight_recipe_needs_picture")

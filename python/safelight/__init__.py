@@ -47,7 +47,7 @@ def filters() -> "list[dict[str, Any]]":
 
 
 def presets() -> "list[dict[str, Any]]":
-    """Every look, one's own included: ``id``, ``description``, ``family`` …"""
+    """Every look, one's own included: ``preset``, ``description``, ``family`` …"""
     return json.loads(_text(_attempt("presets")) or "[]")
 
 
