@@ -8,7 +8,7 @@ let package = Package(
   products: [
     .library(name: "Safelight", targets: ["Safelight"]),
     .library(name: "SafelightProfiling", targets: ["Profiling"]),
-    .library(name: "SafelightC", type: .dynamic, targets: ["SafelightC"]),
+    .library(name: "SafelightC", type: .static, targets: ["SafelightC"]),
     .executable(name: "safelight", targets: ["SafelightCLI"]),
   ],
   dependencies: [

@@ -34,6 +34,8 @@ public struct Batch: Sendable {
   public var memory = 2 << 30
   /// Whether results recorded in the folder's journal are kept, so that an interrupted run is continued.
   public var resumes = false
+  /// The part of the photos that this run edits, where several machines share a batch; nil edits all of them.
+  public var shard: BatchShard?
 
   private let recipe: @Sendable (_ photo: String) throws -> Recipe
 
@@ -96,12 +98,11 @@ public struct Batch: Sendable {
     let settings = LocalBatchEditor.Settings(export: export, format: format) { [recipe] in
       try recipe($0.path)
     }
-    let run = BatchRun(
-      to: folder,
-      BatchRun.Options(
-        naming: naming, edit: { [recipe] in try recipe($0).fingerprint(options: options) },
-        jobs: jobs ?? ProcessorCount.usable, memory: memory, resumes: resumes),
-      editor: { LocalBatchEditor(settings) })
+    var runOptions = BatchRun.Options(
+      naming: naming, edit: { [recipe] in try recipe($0).fingerprint(options: options) },
+      jobs: jobs ?? ProcessorCount.usable, memory: memory, resumes: resumes)
+    runOptions.shard = shard
+    let run = BatchRun(to: folder, runOptions, editor: { LocalBatchEditor(settings) })
     let handler = try cancellation.add { run.stop() }
     defer { cancellation.remove(handler) }
     var report = try run.run(inputs.photos, follow: follow)

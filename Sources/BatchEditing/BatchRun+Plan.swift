@@ -22,12 +22,12 @@ extension BatchRun {
   /// Returns what `run` would do; writes nothing.
   public func plan(_ photos: [BatchInputs.Photo]) throws -> [PlannedResult] {
     let journal =
-      FileContents.kind(of: folder) == .folder ? try BatchJournal(in: folder, forReading: true) : nil
+      FileContents.kind(of: folder) == .folder ? try BatchJournal(in: folder, of: options.shard, forReading: true) : nil
     let planner = SharedNamePlanner(
       BatchNamePlanner(
         options.naming, in: folder, journal: journal, resumes: options.resumes,
         otherInputs: options.otherInputs))
-    return planner.items(for: photos, examining: try namingEditor()).map { item in
+    return ofShard(planner.items(for: photos, examining: try namingEditor())).map { item in
       var line = PlannedResult(input: item.photo.path, output: item.output, action: .edit)
       switch item.decision {
       case .edit:

@@ -26,6 +26,9 @@ public final class BatchRun: Sendable {
     /// The command that makes these results. Results of other commands in the journal do not count as the run's
     /// own.
     public var command = "batch"
+    /// The part of the photos that this run edits; others, on other machines, edit the rest into the same folder. Nil
+    /// edits all of them.
+    public var shard: BatchShard?
     /// The paths of files that the run reads besides the photos, such as a recipe: no result replaces them.
     package var otherInputs: [String] = []
 
@@ -99,7 +102,7 @@ public final class BatchRun: Sendable {
     let clock = Stopwatch()
     try Folder.makeWithParents(folder)
     let place = try BatchOutputFolder(folder)
-    let journal = try BatchJournal(in: folder)
+    let journal = try BatchJournal(in: folder, of: options.shard)
     Leftovers.remove(of: journal.records.filter { $0.value.isUnderWay }.keys.map(\.path), in: folder)
     let planner = SharedNamePlanner(
       BatchNamePlanner(
@@ -142,7 +145,8 @@ public final class BatchRun: Sendable {
     telling tell: (Progress) -> Void
   ) -> [BatchNaming.Item] {
     var told = Timestamp.now
-    return planner.items(for: photos, examining: editor) { named in
+    // All are named, because names depend on the other photos.
+    let items = planner.items(for: photos, examining: editor) { named in
       if Timestamp.now.seconds(since: told) >= 0.1 {
         told = .now
         var progress = Progress()
@@ -151,6 +155,13 @@ public final class BatchRun: Sendable {
       }
       return monitor.read { !$0.isStopped }
     }
+    return ofShard(items)
+  }
+
+  /// Returns those that this run edits.
+  func ofShard(_ items: [BatchNaming.Item]) -> [BatchNaming.Item] {
+    guard let shard = options.shard else { return items }
+    return items.filter { shard.contains($0.photo) }
   }
 
   /// Starts the worker threads, and the thread that syncs the journal.

@@ -2,7 +2,7 @@ import CSafelight
 import Safelight
 
 @_cdecl("safelight_analyze")
-func analyze(_ image: UnsafePointer<safelight_image>?, _ error: FailurePlace) -> UnsafeMutablePointer<CChar>? {
+public func analyze(_ image: UnsafePointer<safelight_image>?, _ error: FailurePlace) -> UnsafeMutablePointer<CChar>? {
   attempt(error) {
     let analysis = try PhotoAnalysis(Image(image).measurable(), named: "the picture")
     return Pointers.text(try ReportText.json(PhotoMeasurements(analysis)))
@@ -10,7 +10,7 @@ func analyze(_ image: UnsafePointer<safelight_image>?, _ error: FailurePlace) ->
 }
 
 @_cdecl("safelight_photo_analyze")
-func photoAnalyze(_ photo: UnsafePointer<CChar>?, _ error: FailurePlace) -> UnsafeMutablePointer<CChar>? {
+public func photoAnalyze(_ photo: UnsafePointer<CChar>?, _ error: FailurePlace) -> UnsafeMutablePointer<CChar>? {
   attempt(error) {
     let path = try Pointers.string(photo, "photo")
     let analysis = try PhotoAnalysis(PhotoSample(contentsOf: path))

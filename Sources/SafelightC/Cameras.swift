@@ -109,7 +109,7 @@ final class CameraHandle: Handle, @unchecked Sendable {
 }
 
 @_cdecl("safelight_camera_open")
-func cameraOpen(
+public func cameraOpen(
   _ renderer: OpaquePointer?, _ source: UnsafePointer<CChar>?, _ recipe: OpaquePointer?, _ format: Int32,
   _ options: UnsafePointer<safelight_option>?, _ count: Int, _ error: FailurePlace
 ) -> OpaquePointer? {
@@ -130,7 +130,7 @@ func cameraOpen(
 private let patience = 10.0
 
 @_cdecl("safelight_camera_size")
-func cameraSize(
+public func cameraSize(
   _ camera: OpaquePointer?, _ width: UnsafeMutablePointer<Int>?, _ height: UnsafeMutablePointer<Int>?,
   _ error: FailurePlace
 ) -> Bool {
@@ -142,7 +142,7 @@ func cameraSize(
 }
 
 @_cdecl("safelight_camera_next")
-func cameraNext(
+public func cameraNext(
   _ camera: OpaquePointer?, _ seconds: Double, _ output: UnsafePointer<safelight_image>?,
   _ moment: UnsafeMutablePointer<safelight_moment>?, _ error: FailurePlace
 ) -> Bool {
@@ -158,4 +158,4 @@ func cameraNext(
 }
 
 @_cdecl("safelight_camera_destroy")
-func cameraDestroy(_ camera: OpaquePointer?) { Pointers.release(camera, as: CameraHandle.self) }
+public func cameraDestroy(_ camera: OpaquePointer?) { Pointers.release(camera, as: CameraHandle.self) }

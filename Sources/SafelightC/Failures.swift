@@ -50,7 +50,7 @@ extension SafelightError.Code {
 }
 
 /// Where C wants an error; nil if it wants none.
-typealias FailurePlace = UnsafeMutablePointer<OpaquePointer?>?
+public typealias FailurePlace = UnsafeMutablePointer<OpaquePointer?>?
 
 /// Returns what `body` returns, or nil after storing its error at `place`.
 func attempt<Value>(_ place: FailurePlace, _ body: () throws -> Value) -> Value? {
@@ -71,28 +71,28 @@ private func failure(_ pointer: OpaquePointer?) -> Failure? {
 }
 
 @_cdecl("safelight_error_code")
-func errorCode(_ error: OpaquePointer?) -> Int32 { failure(error)?.code ?? 0 }
+public func errorCode(_ error: OpaquePointer?) -> Int32 { failure(error)?.code ?? 0 }
 
 @_cdecl("safelight_error_message")
-func errorMessage(_ error: OpaquePointer?) -> UnsafePointer<CChar>? {
+public func errorMessage(_ error: OpaquePointer?) -> UnsafePointer<CChar>? {
   failure(error)?.message.map { UnsafePointer($0) }
 }
 
 @_cdecl("safelight_error_problem")
-func errorProblem(_ error: OpaquePointer?) -> UnsafePointer<CChar>? {
+public func errorProblem(_ error: OpaquePointer?) -> UnsafePointer<CChar>? {
   failure(error)?.problem.map { UnsafePointer($0) }
 }
 
 @_cdecl("safelight_error_remedy")
-func errorRemedy(_ error: OpaquePointer?) -> UnsafePointer<CChar>? {
+public func errorRemedy(_ error: OpaquePointer?) -> UnsafePointer<CChar>? {
   failure(error)?.remedy.map { UnsafePointer($0) }
 }
 
 @_cdecl("safelight_error_destroy")
-func errorDestroy(_ error: OpaquePointer?) { Pointers.release(error, as: Failure.self) }
+public func errorDestroy(_ error: OpaquePointer?) { Pointers.release(error, as: Failure.self) }
 
 @_cdecl("safelight_text_destroy")
-func textDestroy(_ text: UnsafeMutablePointer<CChar>?) { free(text) }
+public func textDestroy(_ text: UnsafeMutablePointer<CChar>?) { free(text) }
 
 /// The version as a C text, which is never freed.
 private enum Version {
@@ -100,4 +100,4 @@ private enum Version {
 }
 
 @_cdecl("safelight_version")
-func version() -> UnsafePointer<CChar>? { Version.text }
+public func version() -> UnsafePointer<CChar>? { Version.text }

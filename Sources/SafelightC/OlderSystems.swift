@@ -4,7 +4,7 @@ import Libc
 // such as RHEL 9. `.ci/link-library` has the linker call these instead (--wrap).
 
 @_cdecl("__wrap_hypot")
-func distance(_ x: Double, _ y: Double) -> Double {
+public func distance(_ x: Double, _ y: Double) -> Double {
   let (short, long) = (min(x.magnitude, y.magnitude), max(x.magnitude, y.magnitude))
   if x.isInfinite || y.isInfinite { return .infinity }
   guard long > 0, long < .infinity else { return x.magnitude + y.magnitude }
@@ -14,7 +14,7 @@ func distance(_ x: Double, _ y: Double) -> Double {
 }
 
 @_cdecl("__wrap_hypotf")
-func distance(_ x: Float, _ y: Float) -> Float {
+public func distance(_ x: Float, _ y: Float) -> Float {
   if x.isInfinite || y.isInfinite { return .infinity }
   return Float((Double(x) * Double(x) + Double(y) * Double(y)).squareRoot())
 }

@@ -28,7 +28,7 @@ extension PhotoExport {
 }
 
 @_cdecl("safelight_photo_edit")
-func photoEdit(
+public func photoEdit(
   _ renderer: OpaquePointer?, _ recipe: OpaquePointer?, _ input: UnsafePointer<CChar>?,
   _ output: UnsafePointer<CChar>?, _ options: UnsafePointer<safelight_option>?, _ count: Int,
   _ error: FailurePlace

@@ -75,7 +75,7 @@ final class PlanHandle: Handle, @unchecked Sendable {
 }
 
 @_cdecl("safelight_plan_create")
-func planCreate(
+public func planCreate(
   _ renderer: OpaquePointer?, _ recipe: OpaquePointer?, _ like: UnsafePointer<safelight_image>?,
   _ format: Int32, _ space: UnsafePointer<CChar>?, _ error: FailurePlace
 ) -> OpaquePointer? {
@@ -91,7 +91,7 @@ func planCreate(
 }
 
 @_cdecl("safelight_plan_size")
-func planSize(
+public func planSize(
   _ plan: OpaquePointer?, _ width: UnsafeMutablePointer<Int>?, _ height: UnsafeMutablePointer<Int>?,
   _ error: FailurePlace
 ) -> Bool {
@@ -103,12 +103,12 @@ func planSize(
 }
 
 @_cdecl("safelight_plan_format")
-func planFormat(_ plan: OpaquePointer?) -> Int32 {
+public func planFormat(_ plan: OpaquePointer?) -> Int32 {
   (try? Pointers.object(plan, as: PlanHandle.self).resultFormat.number) ?? 0
 }
 
 @_cdecl("safelight_plan_text")
-func planText(_ plan: OpaquePointer?, _ error: FailurePlace) -> UnsafeMutablePointer<CChar>? {
+public func planText(_ plan: OpaquePointer?, _ error: FailurePlace) -> UnsafeMutablePointer<CChar>? {
   attempt(error) {
     let own: PlanHandle = try Pointers.object(plan)
     return Pointers.text("\(own.plan)")
@@ -116,7 +116,7 @@ func planText(_ plan: OpaquePointer?, _ error: FailurePlace) -> UnsafeMutablePoi
 }
 
 @_cdecl("safelight_plan_render")
-func planRender(
+public func planRender(
   _ plan: OpaquePointer?, _ input: UnsafePointer<safelight_image>?, _ output: UnsafePointer<safelight_image>?,
   _ error: FailurePlace
 ) -> Bool {
@@ -127,4 +127,4 @@ func planRender(
 }
 
 @_cdecl("safelight_plan_destroy")
-func planDestroy(_ plan: OpaquePointer?) { Pointers.release(plan, as: PlanHandle.self) }
+public func planDestroy(_ plan: OpaquePointer?) { Pointers.release(plan, as: PlanHandle.self) }

@@ -116,21 +116,21 @@ extension Image {
 }
 
 @_cdecl("safelight_recipe_create")
-func recipeCreate(_ options: UnsafePointer<safelight_option>?, _ count: Int, _ error: FailurePlace)
+public func recipeCreate(_ options: UnsafePointer<safelight_option>?, _ count: Int, _ error: FailurePlace)
   -> OpaquePointer?
 {
   attempt(error) { Pointers.owned(try RecipeHandle(Options(options, count))) }
 }
 
 @_cdecl("safelight_recipe_of_photo")
-func recipeOfPhoto(_ photo: UnsafePointer<CChar>?, _ error: FailurePlace) -> OpaquePointer? {
+public func recipeOfPhoto(_ photo: UnsafePointer<CChar>?, _ error: FailurePlace) -> OpaquePointer? {
   attempt(error) {
     Pointers.owned(RecipeHandle(try RecipeSidecar.recipe(forPhoto: Pointers.string(photo, "photo"))))
   }
 }
 
 @_cdecl("safelight_recipe_keep")
-func recipeKeep(_ recipe: OpaquePointer?, _ photo: UnsafePointer<CChar>?, _ error: FailurePlace) -> Bool {
+public func recipeKeep(_ recipe: OpaquePointer?, _ photo: UnsafePointer<CChar>?, _ error: FailurePlace) -> Bool {
   succeeds(error) {
     let own: RecipeHandle = try Pointers.object(recipe)
     try RecipeSidecar.save(own.recipe, forPhoto: Pointers.string(photo, "photo"), .set)
@@ -138,12 +138,12 @@ func recipeKeep(_ recipe: OpaquePointer?, _ photo: UnsafePointer<CChar>?, _ erro
 }
 
 @_cdecl("safelight_recipe_needs_picture")
-func recipeNeedsPicture(_ recipe: OpaquePointer?) -> Bool {
+public func recipeNeedsPicture(_ recipe: OpaquePointer?) -> Bool {
   (try? Pointers.object(recipe, as: RecipeHandle.self).needsPicture) ?? false
 }
 
 @_cdecl("safelight_recipe_resolve")
-func recipeResolve(
+public func recipeResolve(
   _ recipe: OpaquePointer?, _ image: UnsafePointer<safelight_image>?, _ error: FailurePlace
 ) -> OpaquePointer? {
   attempt(error) {
@@ -153,13 +153,13 @@ func recipeResolve(
 }
 
 @_cdecl("safelight_recipe_found")
-func recipeFound(_ recipe: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
+public func recipeFound(_ recipe: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
   guard let own = try? Pointers.object(recipe, as: RecipeHandle.self), let found = own.found else { return nil }
   return (try? found.json()).flatMap(Pointers.text)
 }
 
 @_cdecl("safelight_recipe_json")
-func recipeJSON(_ recipe: OpaquePointer?, _ error: FailurePlace) -> UnsafeMutablePointer<CChar>? {
+public func recipeJSON(_ recipe: OpaquePointer?, _ error: FailurePlace) -> UnsafeMutablePointer<CChar>? {
   attempt(error) {
     let own: RecipeHandle = try Pointers.object(recipe)
     return Pointers.text(try own.recipe.json())
@@ -167,4 +167,4 @@ func recipeJSON(_ recipe: OpaquePointer?, _ error: FailurePlace) -> UnsafeMutabl
 }
 
 @_cdecl("safelight_recipe_destroy")
-func recipeDestroy(_ recipe: OpaquePointer?) { Pointers.release(recipe, as: RecipeHandle.self) }
+public func recipeDestroy(_ recipe: OpaquePointer?) { Pointers.release(recipe, as: RecipeHandle.self) }

@@ -19,7 +19,7 @@ final class RendererHandle: Handle, @unchecked Sendable {
 }
 
 @_cdecl("safelight_renderer_create")
-func rendererCreate(_ backend: UnsafePointer<CChar>?, _ threads: Int32, _ error: FailurePlace)
+public func rendererCreate(_ backend: UnsafePointer<CChar>?, _ threads: Int32, _ error: FailurePlace)
   -> OpaquePointer?
 {
   attempt(error) {
@@ -36,4 +36,4 @@ func rendererCreate(_ backend: UnsafePointer<CChar>?, _ threads: Int32, _ error:
 }
 
 @_cdecl("safelight_renderer_destroy")
-func rendererDestroy(_ renderer: OpaquePointer?) { Pointers.release(renderer, as: RendererHandle.self) }
+public func rendererDestroy(_ renderer: OpaquePointer?) { Pointers.release(renderer, as: RendererHandle.self) }

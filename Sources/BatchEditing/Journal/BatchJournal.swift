@@ -10,6 +10,12 @@ import Libc
 /// done again. While a journal is open, no other can be opened in the same folder.
 package final class BatchJournal: Sendable {
   package static let fileName = ".safelight-batch.jsonl"
+
+  /// The name of a part's own journal: several machines write into one folder.
+  package static func fileName(of shard: BatchShard?) -> String {
+    shard.map { ".safelight-batch-\($0.number)-of-\($0.count).jsonl" } ?? fileName
+  }
+
   /// The format version, raised when lines change their meaning; a journal of a later format is rejected.
   package static let format = 1
 
@@ -66,12 +72,14 @@ package final class BatchJournal: Sendable {
   /// Opens the journal of `folder`, which must exist, and reads it. If there is none, one is made; one that consists
   /// mostly of superseded lines is rewritten.
   ///
-  /// - Parameter forReading: takes no lock, writes nothing, and takes a missing journal for an empty one. Nothing can
-  ///   be added to it then.
+  /// - Parameters:
+  ///   - shard: the part of a batch whose own journal it is.
+  ///   - forReading: takes no lock, writes nothing, and takes a missing journal for an empty one. Nothing can be added
+  ///     to it then.
   /// - Throws: `SafelightError`: `.unsupported` if a later version of Safelight wrote it, `.file` if it cannot be
   ///   read, if another run uses it, or if it cannot be written.
-  package init(in folder: String, forReading: Bool = false) throws {
-    let path = FolderListing.path(Self.fileName, in: folder)
+  package init(in folder: String, of shard: BatchShard? = nil, forReading: Bool = false) throws {
+    let path = FolderListing.path(Self.fileName(of: shard), in: folder)
     self.path = path
     guard !forReading else {
       descriptor = -1

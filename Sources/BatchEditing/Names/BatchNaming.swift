@@ -79,7 +79,7 @@ public struct BatchNaming: Sendable {
   }
 
   /// Returns the name without folders and extension, and the extension including the dot.
-  private static func split(_ path: String) -> (stem: String, pathExtension: String) {
+  static func split(_ path: String) -> (stem: String, pathExtension: String) {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
     return (String(name[..<dot]), String(name[dot...]))

@@ -21,6 +21,10 @@ struct BatchCommand: ParsableCommand {
       finishes the photos in progress and leaves the waiting ones to the next run.
       Photos that the journal lists as done are not edited again.
 
+      With --shard, machines that share folders share a batch: each gets the same
+      command, and a part of its own. Every part has its own journal, and --resume
+      continues it.
+
       Exit codes: 0 all photos were edited or skipped, 1 some failed or the disk is
       full, 2 nothing could start, 64 the flags are invalid, 130 stopped by Ctrl-C
       before the end. --watch usually ends by Ctrl-C: 0, or 1 if photos failed.
@@ -35,6 +39,7 @@ struct BatchCommand: ParsableCommand {
         safelight batch shoot/ -o edited/ --auto all --json report.json
         safelight batch shoot/ -o edited/ --contact-sheet sheet.jpg
         safelight batch --retry-failed report.json -o edited/ --auto all
+        safelight batch shoot/ -o out/ --preset noir --shard $SLURM_ARRAY_TASK_ID/16
         safelight batch --watch incoming/ -o edited/ --preset warm-film
       """)
 
@@ -95,6 +100,9 @@ struct BatchCommand: ParsableCommand {
           : "\(sources.joined(separator: " and ")) exclude each other; give one of them.")
     }
     try edit.edit.checkStandardInput(besides: inputs)
+    if watch != nil, options.shard != nil {
+      throw ValidationError("--watch and --shard exclude each other; give one of them.")
+    }
     if watch != nil, options.dryRun {
       throw ValidationError("--watch and --dry-run exclude each other; give one of them.")
     }

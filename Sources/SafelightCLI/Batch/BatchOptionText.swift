@@ -20,6 +20,14 @@ enum BatchOptionText {
     }
   }
 
+  static func shard(_ text: String) throws -> BatchShard {
+    do {
+      return try BatchShard(text)
+    } catch let error as SafelightError {
+      throw ValidationError(error.description)
+    }
+  }
+
   /// Bytes: `2GB`, `800MB`, `512MiB`, `1000000`.
   static func bytes(_ text: String) throws -> Int {
     let units: [(String, Double)] = [

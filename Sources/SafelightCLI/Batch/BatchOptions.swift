@@ -32,6 +32,12 @@ struct BatchOptions: ParsableArguments {
   @Flag(help: "Continue where the last run into this folder ended")
   var resume = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Edit only this part of the photos, such as 3/16: other machines edit the other parts, into the same folder",
+      valueName: "K/N"), transform: BatchOptionText.shard)
+  var shard: BatchShard?
+
   @Flag(help: "Print what would be written, and write nothing")
   var dryRun = false
 

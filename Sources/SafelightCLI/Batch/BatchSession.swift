@@ -88,10 +88,11 @@ struct BatchSession {
     var known = OutputFiles(overwrite: options.overwrite)
     known.read(files.paths, "a file of this edit")
     for input in otherInputs { known.read(input.path, input.role) }
-    known.read(FileContents.path(BatchJournal.fileName, in: output), "the journal of \(output)")
+    let journal = BatchJournal.fileName(of: options.shard)
+    known.read(FileContents.path(journal, in: output), "the journal of \(output)")
     for path in [options.contactSheet, options.json] {
       guard let path, path != "-" else { continue }
-      guard path.split(separator: "/").last.map(String.init) != BatchJournal.fileName else {
+      guard path.split(separator: "/").last.map(String.init) != journal else {
         throw SafelightError(.invalidValue, "\(path) is the name of a journal", remedy: "give another name")
       }
     }
@@ -119,6 +120,7 @@ struct BatchSession {
       naming: naming, edit: fingerprint, jobs: jobs, memory: options.memory,
       resumes: options.resume || folder != nil)
     settings.command = command
+    settings.shard = options.shard
     settings.otherInputs = known.inputs.map(\.path) + inputs.photos.flatMap { companions($0.path) }
     let run = BatchRun(to: output, settings, editor: editor)
     let reporter = BatchReporter(inputs, options: options, watched: folder?.path)

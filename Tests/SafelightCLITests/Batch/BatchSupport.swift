@@ -22,14 +22,14 @@ extension Scratch {
     }
   }
 
-  /// All files below a folder by their path in it, with what they hold; the journal is left out.
+  /// All files below a folder by their path in it, with what they hold; journals are left out.
   func contents(of folder: String) throws -> [String: FileFingerprint] {
     var found: [String: FileFingerprint] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: self(folder)) {
       var isFolder: ObjCBool = false
       let path = self(folder) + "/" + name
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-        !name.hasSuffix(BatchJournal.fileName)
+        !name.contains(".safelight-batch")
       else { continue }
       found[name] = try FileFingerprint(contentsOf: path)
     }
