@@ -7,7 +7,9 @@ documentation := .build/documentation
 
 # Statically linked: a single file, which also starts fastest. lld, because GNU ld warns about a Foundation
 # function that Safelight does not call. No library looks up symbols of the program, so none are exported.
-release := -c release --product safelight --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic
+options := -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic
+release := $(options) --product safelight
+library := .build/library
 
 # The most bytes of the program: 40 MB of 2^20 bytes. It has grown by movies, sound, local tone and the studio with its server;
 # what is not called is left out already (function sections gain 4 % more, and cost a build of everything).
@@ -26,20 +28,26 @@ bash_completions = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zsh_completions = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 fish_completions = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 applications = $(DESTDIR)$(PREFIX)/share/applications
+libdir = $(DESTDIR)$(PREFIX)/lib
+includedir = $(DESTDIR)$(PREFIX)/include
 icons = $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps
 
-.PHONY: help deps build vision docs install uninstall test test-camera test-studio test-size test-benchmarks attack demo bench bench-rivals bench-check bench-studio lint format clean
+.PHONY: help deps build vision library wheel deb docs install uninstall test test-camera test-studio test-python test-size test-benchmarks attack demo bench bench-rivals bench-check bench-studio lint format clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make build            build $(program), and its debug information as a file beside it'
 	@echo 'make vision           build only $(vision), which finds codes, faces and text'
+	@echo 'make library          build the C library, its header and its file for pkg-config into $(library)'
+	@echo 'make wheel            build the Python package into dist/'
+	@echo 'make deb              build packages for Debian into dist/ (debhelper)'
 	@echo 'make docs             build the documentation of the library into $(documentation)'
 	@echo 'make install          install the program, its man pages and completions below PREFIX (/usr/local), after make build'
 	@echo 'make uninstall        remove them again'
 	@echo 'make test [ONLY=…]    run all tests; ONLY is a regular expression for their names'
 	@echo 'make test-camera      run the tests that need a camera, in a virtual machine (Debian on x86-64)'
 	@echo 'make test-studio      try the page of the studio in a browser (Debian: chromium; PyPI: playwright)'
+	@echo 'make test-python      run the tests of the Python package (PyPI: numpy, pytest)'
 	@echo 'make test-size        fail if the program is larger than 40 MB'
 	@echo 'make test-benchmarks  run the tests of the benchmarks'
 	@echo 'make attack [ONLY=…]  damaged files, floods, full disks, tiny limits: what must not crash or hang (Tests/Attacks)'
@@ -66,6 +74,18 @@ build: deps
 vision:
 	@$(MAKE) --no-print-directory -C vision OUTPUT='$(abspath $(vision))'
 
+# Compiled as the program is, so that both share what they compile.
+library: deps
+	$(SWIFT) build $(options) --product SafelightC
+	@SWIFTC='$(SWIFT)c' .ci/link-library .build/release $(library)
+	@SWIFT='$(SWIFT)' .ci/split-debug $(library)/libsafelight.so.1
+
+wheel: library
+	@SWIFT='$(SWIFT)' .ci/wheel $(library) dist
+
+deb: build library
+	@.ci/deb dist
+
 # The modules that users of the library see; their pages link to each other.
 documented := Safelight FilterGraph Filters Rendering PhotoIO PhotoPipeline Backends Sidecars Editing LensProfiles Capture LiveVideo \
   Recording MovieIO AudioProcessing SpatialAudio BatchEditing Similarity Profiling Vision FrameAnalysis ColorScience Files FrameCore
@@ -87,10 +107,17 @@ install:
 	$(program) --generate-completion-script fish > '$(fish_completions)/safelight.fish'
 	install -D -m 644 desktop/safelight.desktop '$(applications)/safelight.desktop'
 	install -D -m 644 studio/page/icon.svg '$(icons)/safelight.svg'
+	if test -e $(library)/libsafelight.so.1; then \
+	  install -D -m 644 $(library)/libsafelight.so.1 '$(libdir)/libsafelight.so.1'; \
+	  ln -sf libsafelight.so.1 '$(libdir)/libsafelight.so'; \
+	  install -D -m 644 $(library)/safelight.h '$(includedir)/safelight.h'; \
+	  install -D -m 644 $(library)/safelight.pc '$(libdir)/pkgconfig/safelight.pc'; \
+	fi
 
 uninstall:
 	rm -f '$(bindir)/safelight' '$(bindir)/safelight-vision' '$(mandir)/safelight.1' '$(mandir)'/safelight-*.1
 	rm -f '$(bash_completions)/safelight' '$(zsh_completions)/_safelight' '$(fish_completions)/safelight.fish'
+	rm -f '$(libdir)/libsafelight.so.1' '$(libdir)/libsafelight.so' '$(includedir)/safelight.h' '$(libdir)/pkgconfig/safelight.pc'
 	rm -f '$(applications)/safelight.desktop' '$(icons)/safelight.svg'
 
 test: deps
@@ -102,6 +129,10 @@ test-camera: deps
 # With the program that the tests were built with.
 test-studio: deps
 	@Tests/Page/run "$$(dirname "$$(SWIFT='$(SWIFT)' Tests/build)")/safelight" $(ONLY)
+
+# With the library that the tests were built with.
+test-python: deps
+	@SWIFT='$(SWIFT)' python/run-tests $(ONLY)
 
 test-size: build
 	@size=$$(stat -Lc %s $(program)); echo "$(program): $$size bytes, at most $(size_limit)"; \

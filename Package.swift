@@ -227,7 +227,8 @@ let package = Package(
       name: "SafelightCTests", dependencies: ["LibraryTestSupport", "SafelightC", "CSafelight"],
       exclude: ["Programs"]),
     .testTarget(
-      name: "SafelightCLITests", dependencies: ["LibraryTestSupport", "AnalysisTestSupport", "SafelightCLI"]),
+      name: "SafelightCLITests", dependencies: ["LibraryTestSupport", "AnalysisTestSupport", "SafelightCLI"],
+      exclude: ["Fixtures"]),
     .testTarget(name: "ArchitectureTests"),
   ],
   swiftLanguageModes: [.v6],

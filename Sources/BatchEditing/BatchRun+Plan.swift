@@ -22,7 +22,8 @@ extension BatchRun {
   /// Returns what `run` would do; writes nothing.
   public func plan(_ photos: [BatchInputs.Photo]) throws -> [PlannedResult] {
     let journal =
-      FileContents.kind(of: folder) == .folder ? try BatchJournal(in: folder, of: options.shard, forReading: true) : nil
+      FileContents.kind(of: folder) == .folder
+      ? try BatchJournal(in: folder, of: options.shard, forReading: true) : nil
     let planner = SharedNamePlanner(
       BatchNamePlanner(
         options.naming, in: folder, journal: journal, resumes: options.resumes,

@@ -3,23 +3,24 @@
  *
  *     cc edit.c $(pkg-config --cflags --libs safelight)
  *
- * Objects. Every type that is only declared here is an object of the library. `..._create`, `..._open` and the
- * like return one, which belongs to the caller until it is given to its `..._destroy`, which accepts NULL.
+ * Objects. Every type that is only declared here is an object of the library. `..._create`, `..._open` and
+ * the like return one, which belongs to the caller until it is given to its `..._destroy`, which accepts
+ * NULL.
  *
- * Errors. What can fail returns NULL or false then, and stores an object at `error` that says why, unless `error`
- * is NULL. Nothing is stored on success. No function prints, exits, or installs a signal handler.
+ * Errors. What can fail returns NULL or false then, and stores an object at `error` that says why, unless
+ * `error` is NULL. Nothing is stored on success. No function prints, exits, or installs a signal handler.
  *
  * Texts are UTF-8. Those that are returned as `char *` are given to `safelight_text_destroy`.
  *
- * Threads. Recipes, renderers and plans do not change: any number of threads may use one at the same time, and
- * destroy it after the last of them is done. A camera is used by one thread at a time.
+ * Threads. Recipes, renderers and plans do not change: any number of threads may use one at the same time,
+ * and destroy it after the last of them is done. A camera is used by one thread at a time.
  *
- * Processes. Renderers and cameras have threads, which fork() does not copy. So objects belong to the process that
- * made them: in a child, functions refuse those of its parent, and destroying one there does nothing. After fork()
- * in a program that has called the library, call it in the child only after exec().
+ * Processes. Renderers and cameras have threads, which fork() does not copy. So objects belong to the process
+ * that made them: in a child, functions refuse those of its parent, and destroying one there does nothing.
+ * After fork() in a program that has called the library, call it in the child only after exec().
  *
- * Stability. Programs built with this header work with every library of the same SONAME: functions, constants and
- * options are added, and structures stay as they are.
+ * Stability. Programs built with this header work with every library of the same SONAME: functions, constants
+ * and options are added, and structures stay as they are.
  */
 #ifndef SAFELIGHT_H
 #define SAFELIGHT_H
@@ -35,7 +36,8 @@ extern "C" {
 /* The version of the library: "1.2.0". It need not be destroyed. */
 const char *safelight_version(void);
 
-/* ---- Errors and texts ---------------------------------------------------------------------------------------- */
+/* ---- Errors and texts
+ * ---------------------------------------------------------------------------------------- */
 
 typedef struct safelight_error safelight_error;
 
@@ -63,10 +65,12 @@ void safelight_error_destroy(safelight_error *error);
 
 void safelight_text_destroy(char *text);
 
-/* ---- Pictures ------------------------------------------------------------------------------------------------ */
+/* ---- Pictures
+ * ------------------------------------------------------------------------------------------------ */
 
-/* Interleaved samples. Full scale is 255, 65535 or 1.0; floats beyond 0…1 are kept, and those that are no numbers
- * count as 0. Multi-byte samples are in the machine's byte order. Colour is not multiplied by alpha. */
+/* Interleaved samples. Full scale is 255, 65535 or 1.0; floats beyond 0…1 are kept, and those that are no
+ * numbers count as 0. Multi-byte samples are in the machine's byte order. Colour is not multiplied by alpha.
+ */
 enum {
   SAFELIGHT_GRAY8 = 1,
   SAFELIGHT_RGB8 = 2,
@@ -81,20 +85,21 @@ enum {
 
 /* A picture in the caller's memory, which the library uses during a call only. */
 typedef struct safelight_image {
-  void *pixels;       /* the first sample of the uppermost row */
-  size_t width;       /* in pixels, 1…65535; at most 1.2 gigapixels in all */
+  void *pixels; /* the first sample of the uppermost row */
+  size_t width; /* in pixels, 1…65535; at most 1.2 gigapixels in all */
   size_t height;
-  ptrdiff_t stride;   /* bytes from one row to the next; negative if rows lie from bottom to top; 0: no gaps */
-  int32_t format;     /* SAFELIGHT_RGB8 … */
+  ptrdiff_t stride; /* bytes from one row to the next; negative if rows lie from bottom to top; 0: no gaps */
+  int32_t format;   /* SAFELIGHT_RGB8 … */
   int32_t orientation; /* EXIF's number for how the picture must be turned for display; 0 or 1: as it is */
-  const char *space;  /* "srgb" …; NULL: sRGB. See safelight_spaces() */
+  const char *space;   /* "srgb" …; NULL: sRGB. See safelight_spaces() */
 } safelight_image;
 
 /* The names of colour spaces, as a JSON list: srgb, display-p3, adobe-rgb, rec2020, prophoto, linear-srgb,
  * linear-rec2020. */
 char *safelight_spaces(void);
 
-/* ---- Recipes ------------------------------------------------------------------------------------------------- */
+/* ---- Recipes
+ * ------------------------------------------------------------------------------------------------- */
 
 /* A name and a value, both texts, as on the command line but without dashes: {"exposure", "0.3"}. */
 typedef struct safelight_option {
@@ -117,9 +122,10 @@ typedef struct safelight_recipe safelight_recipe;
  *   upright   auto, vertical, level or full
  *   lens      auto, off, or a name in Lensfun's database; for photo files
  *
- * All other names are flags of filters: exposure, crop, curve …; see safelight_filters(). The order of options is of
- * no importance; a name given twice is an error. */
-safelight_recipe *safelight_recipe_create(const safelight_option *options, size_t count, safelight_error **error);
+ * All other names are flags of filters: exposure, crop, curve …; see safelight_filters(). The order of
+ * options is of no importance; a name given twice is an error. */
+safelight_recipe *safelight_recipe_create(const safelight_option *options, size_t count,
+                                          safelight_error **error);
 
 /* The edit that is kept beside a photo, in PHOTO.safelight.json. It is an error if there is none. */
 safelight_recipe *safelight_recipe_of_photo(const char *photo, safelight_error **error);
@@ -134,8 +140,8 @@ bool safelight_recipe_needs_picture(const safelight_recipe *recipe);
 safelight_recipe *safelight_recipe_resolve(const safelight_recipe *recipe, const safelight_image *image,
                                            safelight_error **error);
 
-/* What was found, as JSON with the reasons, of a recipe that safelight_recipe_resolve() returned; NULL if nothing was
- * to be found. */
+/* What was found, as JSON with the reasons, of a recipe that safelight_recipe_resolve() returned; NULL if
+ * nothing was to be found. */
 char *safelight_recipe_found(const safelight_recipe *recipe);
 
 /* The recipe as JSON, as recipe files have it. It is an error if values are open. */
@@ -148,7 +154,8 @@ char *safelight_filters(void);
 /* Every look, one's own included, as `safelight presets list --json` prints them. */
 char *safelight_presets(safelight_error **error);
 
-/* ---- Rendering ----------------------------------------------------------------------------------------------- */
+/* ---- Rendering
+ * ----------------------------------------------------------------------------------------------- */
 
 typedef struct safelight_renderer safelight_renderer;
 
@@ -163,8 +170,8 @@ void safelight_renderer_destroy(safelight_renderer *renderer);
 /* A recipe made ready for pictures of one size, format and colour space. */
 typedef struct safelight_plan safelight_plan;
 
-/* Plans a recipe for pictures like `like`, whose pixels may be NULL. If they are not, noise is measured in them, where
- * the recipe removes noise.
+/* Plans a recipe for pictures like `like`, whose pixels may be NULL. If they are not, noise is measured in
+ * them, where the recipe removes noise.
  *
  * format: that of the results; 0: the picture's own, RGB for grey. Results are not grey.
  * space: the colour space of the results; NULL: the picture's own. */
@@ -180,46 +187,49 @@ int32_t safelight_plan_format(const safelight_plan *plan);
 /* What the plan does, stage by stage, as `safelight plan` prints it. */
 char *safelight_plan_text(const safelight_plan *plan, safelight_error **error);
 
-/* Renders a picture of the plan's input size, format and space into memory for the result, which must not overlap. Of
- * `output`, pixels, width, height, stride and format count. */
-bool safelight_plan_render(const safelight_plan *plan, const safelight_image *input, const safelight_image *output,
-                           safelight_error **error);
+/* Renders a picture of the plan's input size, format and space into memory for the result, which must not
+ * overlap. Of `output`, pixels, width, height, stride and format count. */
+bool safelight_plan_render(const safelight_plan *plan, const safelight_image *input,
+                           const safelight_image *output, safelight_error **error);
 
 void safelight_plan_destroy(safelight_plan *plan);
 
-/* ---- Photo files --------------------------------------------------------------------------------------------- */
+/* ---- Photo files
+ * --------------------------------------------------------------------------------------------- */
 
-/* Edits a photo file as `safelight edit` does, and returns its report as JSON. The original is not changed. After an
- * error there is nothing at `output`, and a file that was there is as it was.
+/* Edits a photo file as `safelight edit` does, and returns its report as JSON. The original is not changed.
+ * After an error there is nothing at `output`, and a file that was there is as it was.
  *
  *   quality 1…100 · max-size N or WxH · max-bytes N · color-space keep, srgb … · overwrite yes
  *   metadata keep, strip, strip-location */
-char *safelight_photo_edit(const safelight_renderer *renderer, const safelight_recipe *recipe, const char *input,
-                           const char *output, const safelight_option *options, size_t count,
-                           safelight_error **error);
+char *safelight_photo_edit(const safelight_renderer *renderer, const safelight_recipe *recipe,
+                           const char *input, const char *output, const safelight_option *options,
+                           size_t count, safelight_error **error);
 
-/* ---- Analyses ------------------------------------------------------------------------------------------------ */
+/* ---- Analyses
+ * ------------------------------------------------------------------------------------------------ */
 
-/* Histograms, exposure, clipping, colour cast, sharpness, noise and horizon of a picture, as JSON: the keys of
- * `safelight analyze --json`. */
+/* Histograms, exposure, clipping, colour cast, sharpness, noise and horizon of a picture, as JSON: the keys
+ * of `safelight analyze --json`. */
 char *safelight_analyze(const safelight_image *image, safelight_error **error);
 /* The same of a photo file. */
 char *safelight_photo_analyze(const char *photo, safelight_error **error);
 
-/* ---- Cameras ------------------------------------------------------------------------------------------------- */
+/* ---- Cameras
+ * ------------------------------------------------------------------------------------------------- */
 
 typedef struct safelight_camera safelight_camera;
 
 /* Opens a camera, or what stands for one, and starts it.
  *
- * source: "default"; a node such as /dev/video0; a camera's id; a movie, a folder of pictures; "synthetic", a drawn
- * scene.
- * recipe: the look of its pictures; NULL: none. Values to be found in each picture are refused.
+ * source: "default"; a node such as /dev/video0; a camera's id; a movie, a folder of pictures; "synthetic", a
+ * drawn scene. recipe: the look of its pictures; NULL: none. Values to be found in each picture are refused.
  * format: SAFELIGHT_RGB8 …, sRGB.
  * options: size WxH and rate, which apply to the drawn scene; pictures per second apply to folders too. */
 safelight_camera *safelight_camera_open(const safelight_renderer *renderer, const char *source,
                                         const safelight_recipe *recipe, int32_t format,
-                                        const safelight_option *options, size_t count, safelight_error **error);
+                                        const safelight_option *options, size_t count,
+                                        safelight_error **error);
 
 /* The size of the camera's pictures through its recipe. */
 bool safelight_camera_size(safelight_camera *camera, size_t *width, size_t *height, safelight_error **error);
@@ -232,10 +242,11 @@ typedef struct safelight_moment {
   bool is_end;         /* the source has ended: there is no picture, and none will come */
 } safelight_moment;
 
-/* Waits for the next picture, at most `seconds`, and renders it into `output`. Pictures that come while none is waited
- * for are late: they are dropped and counted, so the next one is always fresh. Files wait instead.
+/* Waits for the next picture, at most `seconds`, and renders it into `output`. Pictures that come while none
+ * is waited for are late: they are dropped and counted, so the next one is always fresh. Files wait instead.
  *
- * At the end of a source this succeeds with `is_end`. After `seconds` it fails with SAFELIGHT_ERROR_DEVICE. */
+ * At the end of a source this succeeds with `is_end`. After `seconds` it fails with SAFELIGHT_ERROR_DEVICE.
+ */
 bool safelight_camera_next(safelight_camera *camera, double seconds, const safelight_image *output,
                            safelight_moment *moment, safelight_error **error);
 

@@ -21,7 +21,8 @@ final class CameraHandle: Handle, @unchecked Sendable {
   private static let optionNames = ["size", "rate"]
 
   init(
-    _ source: String, through recipe: Recipe, format: SampleFormat, _ given: Options, by renderer: RendererHandle
+    _ source: String, through recipe: Recipe, format: SampleFormat, _ given: Options,
+    by renderer: RendererHandle
   ) throws {
     (self.renderer, self.recipe, self.format) = (renderer, recipe, format)
     var options = given

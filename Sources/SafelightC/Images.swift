@@ -15,7 +15,8 @@ struct SampleFormat {
   var hasAlpha: Bool { channels == 4 }
 
   /// In the order of the header's numbers, from 1.
-  static let all: [SampleFormat] = [PixelFormat.rgba8, .rgba16, .rgbaF32].enumerated().flatMap { depth, engine in
+  static let all: [SampleFormat] = [PixelFormat.rgba8, .rgba16, .rgbaF32].enumerated().flatMap {
+    depth, engine in
     [1, 3, 4].enumerated().map { index, channels in
       SampleFormat(number: Int32(3 * depth + index + 1), channels: channels, engine: engine)
     }

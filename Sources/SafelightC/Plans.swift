@@ -17,7 +17,9 @@ final class PlanHandle: Handle, @unchecked Sendable {
   var plan: Plan { prepared.plan }
   var resultFormat: SampleFormat { output }
 
-  init(_ recipe: Recipe, like image: Image, format: Int32, space: ColorSpace, by handle: RendererHandle) throws {
+  init(_ recipe: Recipe, like image: Image, format: Int32, space: ColorSpace, by handle: RendererHandle)
+    throws
+  {
     input = image.format
     output = format == 0 ? image.format.ofResults : try SampleFormat(format)
     guard output.channels > 1 else {

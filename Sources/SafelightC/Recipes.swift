@@ -130,7 +130,9 @@ public func recipeOfPhoto(_ photo: UnsafePointer<CChar>?, _ error: FailurePlace)
 }
 
 @_cdecl("safelight_recipe_keep")
-public func recipeKeep(_ recipe: OpaquePointer?, _ photo: UnsafePointer<CChar>?, _ error: FailurePlace) -> Bool {
+public func recipeKeep(_ recipe: OpaquePointer?, _ photo: UnsafePointer<CChar>?, _ error: FailurePlace)
+  -> Bool
+{
   succeeds(error) {
     let own: RecipeHandle = try Pointers.object(recipe)
     try RecipeSidecar.save(own.recipe, forPhoto: Pointers.string(photo, "photo"), .set)
@@ -154,7 +156,9 @@ public func recipeResolve(
 
 @_cdecl("safelight_recipe_found")
 public func recipeFound(_ recipe: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
-  guard let own = try? Pointers.object(recipe, as: RecipeHandle.self), let found = own.found else { return nil }
+  guard let own = try? Pointers.object(recipe, as: RecipeHandle.self), let found = own.found else {
+    return nil
+  }
   return (try? found.json()).flatMap(Pointers.text)
 }
 

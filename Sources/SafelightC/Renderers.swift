@@ -36,4 +36,6 @@ public func rendererCreate(_ backend: UnsafePointer<CChar>?, _ threads: Int32, _
 }
 
 @_cdecl("safelight_renderer_destroy")
-public func rendererDestroy(_ renderer: OpaquePointer?) { Pointers.release(renderer, as: RendererHandle.self) }
+public func rendererDestroy(_ renderer: OpaquePointer?) {
+  Pointers.release(renderer, as: RendererHandle.self)
+}

@@ -33,7 +33,8 @@ struct SafelightCommand: ParsableCommand {
       """,
     version: SafelightVersion.current,
     subcommands: [
-      EditCommand.self, StudioCommand.self, BatchCommand.self, RecipeCommand.self, ExportCommand.self,
+      EditCommand.self, StudioCommand.self, BatchCommand.self, WorkerCommand.self, RecipeCommand.self,
+      ExportCommand.self,
       RateCommand.self,
       AnalyzeCommand.self, VisionCommand.self, SimilarCommand.self,
       HorizonCommand.self, MatchCommand.self, ScanCommand.self, LiveCommand.self, CaptureCommand.self,

@@ -7,14 +7,16 @@ import Libc
 /// Workers that are shell scripts: they do what a broken codec would.
 @Suite("Isolated editors")
 struct IsolatedBatchEditorTests {
+  private static let hello =
+    #"{"protocol":1,"engine":"0","edit":"","longestLine":1,"mostBytes":1}"#
   private static let examined =
-    #"{"examined":{"_0":{"width":100,"height":50,"memory":1000000,"effort":0.01,"resultWidth":100,"resultHeight":50,"facts":{}}}}"#
+    #"{"examined":{"width":100,"height":50,"memory":1000000,"effort":0.01,"resultWidth":100,"resultHeight":50,"facts":{}}}"#
 
   private func editor(_ script: String, _ bounds: IsolatedBatchEditor.Bounds = .init(seconds: 20))
     -> IsolatedBatchEditor
   {
     IsolatedBatchEditor(
-      .init(executable: "/bin/sh", arguments: ["-c", "echo '{\"ready\":{}}'; \(script)"]), bounds: bounds)
+      .init(executable: "/bin/sh", arguments: ["-c", "echo '\(Self.hello)'; \(script)"]), bounds: bounds)
   }
 
   private func error(_ script: String, _ bounds: IsolatedBatchEditor.Bounds = .init(seconds: 20)) -> String? {
@@ -37,7 +39,7 @@ struct IsolatedBatchEditorTests {
     let editor = IsolatedBatchEditor(
       .init(
         executable: "/bin/sh",
-        arguments: ["-c", "echo '{\"ready\":{}}'; while read line; do echo '\(reply)'; done"]),
+        arguments: ["-c", "echo '\(Self.hello)'; while read line; do echo '\(reply)'; done"]),
       bounds: .init(seconds: 20, memory: 1 << 20)
     ) { usesGPU.withLock { $0 } }
     #expect(try editor.open("a.jpg").examination.memory == 513 << 10)
@@ -55,7 +57,7 @@ struct IsolatedBatchEditorTests {
       ("kill -KILL $$", "The process that edited a.jpg was killed from outside, "),
       ("exit 3", "a.jpg crashed the process that edited it (exit code 3); "),
       ("echo nonsense; read more", "The process that edited a.jpg gave no valid answer."),
-      ("echo '{\"ready\":{}}'; read more", "The process that edited a.jpg gave no valid answer."),
+      ("echo '\(Self.hello)'; read more", "The process that edited a.jpg gave no valid answer."),
     ])
   func deaths(end: String, sentence: String) {
     let text = error("read line; \(end)")
@@ -104,8 +106,8 @@ struct IsolatedBatchEditorTests {
 
   private static func edited(_ content: String, width: Int = 100, seconds: String = "0.5") throws -> String {
     let fingerprint = try FileFingerprint(of: Array(content.utf8))
-    return #"{"edited":{"_0":{"width":\#(width),"height":50,"seconds":\#(seconds),"warnings":[],"#
-      + #""fingerprint":{"bytes":\#(fingerprint.bytes),"hash":"\#(fingerprint.hash)"}}}}"#
+    return #"{"edited":{"width":\#(width),"height":50,"seconds":\#(seconds),"warnings":[],"#
+      + #""fingerprint":{"bytes":\#(fingerprint.bytes),"hash":"\#(fingerprint.hash)"}}}"#
   }
 
   @Test(
@@ -128,7 +130,7 @@ struct IsolatedBatchEditorTests {
   {
     try scratch.write(
       """
-      echo '{"ready":{}}'
+      echo '\(Self.hello)'
       while read -r line; do
         case "$line" in
         *examine*) echo '\(Self.examined)' ;;

@@ -7,7 +7,8 @@ import Testing
 /// The library as `.ci/link-library` makes it, and C programs that use it.
 private enum Built {
   /// Beside the program that runs these tests; see `Tests/build`.
-  static let folder = CommandLine.arguments[0].components(separatedBy: "/").dropLast().joined(separator: "/") + "/library"
+  static let folder =
+    CommandLine.arguments[0].components(separatedBy: "/").dropLast().joined(separator: "/") + "/library"
   static let library = folder + "/libsafelight.so.1"
   static let sources =
     #filePath.components(separatedBy: "/").dropLast().joined(separator: "/") + "/Programs"
@@ -21,7 +22,10 @@ private enum Built {
   static func program(_ name: String, in scratch: Scratch, _ flags: [String] = []) throws -> String {
     let flags =
       ["-std=c11", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", "-g"] + flags
-      + ["-I\(folder)", "\(sources)/\(name).c", "-L\(folder)", "-lsafelight", "-Wl,-rpath,\(folder)", "-lpthread"]
+      + [
+        "-I\(folder)", "\(sources)/\(name).c", "-L\(folder)", "-lsafelight", "-Wl,-rpath,\(folder)",
+        "-lpthread",
+      ]
     try compiler.run(flags + ["-o", scratch(name)])
     try scratch.save(try gradient(90, 60), as: "photo.jpg")
     return scratch(name)

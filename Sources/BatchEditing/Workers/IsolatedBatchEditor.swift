@@ -167,9 +167,9 @@ public final class IsolatedBatchEditor: BatchEditor {
     }
     self.worker = worker
     mayUseGPU = mayUseGPU || usesGPU()
-    let reply = try ask(worker, .examine(input: input), about: input, seconds: bounds.seconds, estimate: 0)
-    guard case .examined(let examination) = reply else { throw confusion(input) }
-    guard examination.isSensible else { throw confusion(input) }
+    let reply = try ask(
+      worker, WorkerRequest(.examine, input: input), about: input, seconds: bounds.seconds, estimate: 0)
+    guard let examination = reply.examined, examination.isSensible else { throw confusion(input) }
     return examination
   }
 
@@ -180,10 +180,10 @@ public final class IsolatedBatchEditor: BatchEditor {
     }
     do {
       let reply = try ask(
-        worker, .edit(output: output, overwrite: overwrite), about: input,
+        worker, WorkerRequest(.edit, output: output, overwrite: overwrite), about: input,
         seconds: bounds.seconds + bounds.secondsPerMegapixel * examination.effort,
         estimate: examination.memory)
-      guard case .edited(let result) = reply, result.isSensible else { throw confusion(input) }
+      guard let result = reply.edited, result.isSensible else { throw confusion(input) }
       return result
     } catch {
       // A lost process could not clean up.
@@ -205,7 +205,7 @@ public final class IsolatedBatchEditor: BatchEditor {
       } catch {
         throw confusion(input)
       }
-      if case .failed(let failure) = reply { throw failure.error }
+      if let failure = reply.failed { throw failure.error }
       return reply
     case .timeout:
       _ = worker.stop(kill: true)

@@ -11,8 +11,6 @@ struct PipeLineReader {
     case timeout
   }
 
-  /// Longer lines are treated as damage.
-  private static let longest = 1 << 24
   let descriptor: Int32
   private var bytes: [UInt8] = []
 
@@ -28,7 +26,7 @@ struct PipeLineReader {
         return .line(line)
       }
       searched = bytes.count
-      guard bytes.count <= Self.longest else { return .end }
+      guard bytes.count <= WorkerProtocol.longestLine else { return .end }
       var wait: Int32 = -1
       if let deadline {
         let left = deadline.seconds(since: .now)
@@ -39,12 +37,35 @@ struct PipeLineReader {
       let ready = poll(&watched, 1, wait)
       if ready < 0, errno == EINTR { continue }
       guard ready > 0 else { continue }
-      var chunk = [UInt8](repeating: 0, count: 65_536)
+      guard let chunk = readChunk() else { return .end }
+      bytes += chunk
+    }
+  }
+
+  /// Reads what has arrived, at most 64 KiB; nil at the end.
+  private func readChunk() -> ArraySlice<UInt8>? {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
       let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return .end }
-      bytes += chunk[..<count]
+      return count > 0 ? chunk[..<count] : nil
     }
+  }
+
+  /// Passes the next `count` bytes to `take`, in pieces; false if the writer ends before.
+  mutating func pass(_ count: Int, to take: (ArraySlice<UInt8>) throws -> Void) rethrows -> Bool {
+    var left = count
+    while left > 0 {
+      if bytes.isEmpty {
+        guard let chunk = readChunk() else { return false }
+        bytes = Array(chunk)
+      }
+      let taken = bytes.prefix(left)
+      left -= taken.count
+      try take(taken)
+      bytes.removeFirst(taken.count)
+    }
+    return true
   }
 }
 

@@ -1,22 +1,89 @@
 import Backends
+import Editing
 import Files
-import Rendering
 import FoundationEssentials
 import FrameCore
+import PhotoIO
+import Rendering
 
-/// A request of a batch to a worker process: one line of JSON on its standard input.
-enum WorkerRequest: Sendable, Hashable, Codable {
-  case examine(input: String)
-  case edit(output: String, overwrite: Bool)
+/// What a worker process and its client say to each other: lines of JSON, described in `docs/worker.md`. A batch is such a
+/// client, too.
+public enum WorkerProtocol {
+  /// The version, raised when a client of an earlier one would misunderstand.
+  public static let version = 1
+  /// The longest line in bytes; longer ones are taken for damage.
+  public static let longestLine = 1 << 24
+  /// The most bytes of a photo or a result that follow a line.
+  public static let mostBytes = 1 << 30
 }
 
-/// A reply of a worker process: one line of JSON on its standard output. The first is sent unasked, when it is
-/// ready.
-enum WorkerReply: Sendable, Hashable, Codable {
-  case ready
-  case examined(BatchExamination)
-  case edited(BatchResult)
-  case failed(WorkerFailure)
+/// The first line of a worker: what it is and what it can do.
+public struct WorkerHello: Sendable, Hashable, Codable {
+  /// `WorkerProtocol.version`.
+  public var `protocol`: Int
+  /// The version of the engine.
+  public var engine: String
+  /// Identifies the edit and everything else that determines a result: equal texts, equal results.
+  public var edit: String
+  /// The edit as a recipe; nil if values are to be found in each photo, and for the workers of a batch.
+  public var recipe: String?
+  /// The format of results that are sent as bytes: `jpeg`, `png` …; nil is that of each photo, or JPEG for those that
+  /// are only read.
+  public var format: String?
+  public var longestLine: Int
+  public var mostBytes: Int
+
+  public init(edit: String, recipe: String? = nil, format: PhotoFileFormat? = nil) {
+    (self.protocol, engine) = (WorkerProtocol.version, SafelightVersion.current)
+    (self.edit, self.recipe) = (edit, recipe)
+    self.format = format?.rawValue
+    (longestLine, mostBytes) = (WorkerProtocol.longestLine, WorkerProtocol.mostBytes)
+  }
+}
+
+/// A request to a worker: one line on its standard input, and perhaps a photo's bytes behind it.
+struct WorkerRequest: Sendable, Hashable, Codable {
+  enum Work: String, Sendable, Hashable, Codable {
+    /// Opens a photo, reads its header and plans its edit.
+    case examine
+    /// Edits the given photo or, if there is none, the one examined before.
+    case edit
+    case analyze
+  }
+
+  /// Repeated in the reply.
+  var id: Int?
+  var work: Work
+  /// The path of the photo.
+  var input: String?
+  /// The number of bytes of the photo that follow the line.
+  var bytes: Int?
+  /// The path of the result; nil asks for its bytes.
+  var output: String?
+  /// Whether a file at `output` is replaced.
+  var overwrite: Bool?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, input, bytes, output, overwrite
+    case work = "do"
+  }
+
+  init(_ work: Work, input: String? = nil, output: String? = nil, overwrite: Bool? = nil) {
+    (self.work, self.input, self.output, self.overwrite) = (work, input, output, overwrite)
+  }
+}
+
+/// A reply of a worker: one line on its standard output, and perhaps a result's bytes behind it. One of the first four
+/// members is set.
+struct WorkerReply: Sendable, Codable {
+  var examined: BatchExamination?
+  var edited: BatchResult?
+  var analyzed: PhotoMeasurements?
+  var failed: WorkerFailure?
+  /// That of the request.
+  var id: Int?
+  /// The number of bytes of the result that follow the line.
+  var bytes: Int?
 }
 
 extension BatchExamination {
@@ -61,6 +128,7 @@ extension PixelBuffer {
 
 /// An error passed between processes.
 struct WorkerFailure: Sendable, Hashable, Codable {
+  /// The name of a `SafelightError.Code`.
   var code: String
   var problem: String
   var remedy: String
@@ -81,9 +149,7 @@ struct WorkerFailure: Sendable, Hashable, Codable {
 /// Messages as lines.
 enum WorkerLine {
   static func encode(_ message: some Encodable) throws -> [UInt8] {
-    var line = [UInt8](try JSONEncoder().encode(message))
-    line.append(10)
-    return line
+    Array(try ReportText.jsonLine(message).utf8) + [10]
   }
 
   static func decode<Message: Decodable>(_ type: Message.Type, from line: some Sequence<UInt8>) throws

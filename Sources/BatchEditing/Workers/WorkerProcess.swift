@@ -97,7 +97,8 @@ final class WorkerProcess {
     close(replyEnd)
     (process, self.requests, self.replies) = (started, requests, PipeLineReader(replies))
     if case .line(let line) = self.replies.next(until: Timestamp.now.advanced(bySeconds: 30)),
-      let reply = try? WorkerLine.decode(WorkerReply.self, from: line), reply == .ready
+      let hello = try? WorkerLine.decode(WorkerHello.self, from: line),
+      hello.protocol == WorkerProtocol.version
     {
       return
     }

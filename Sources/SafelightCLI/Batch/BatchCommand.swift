@@ -118,23 +118,7 @@ struct BatchCommand: ParsableCommand {
     let (asked, export) = (edit.asked, export)
     try BatchSession(
       options: options, results: results, output: output, editName: edit.edit.name,
-      settings: { files in
-        let shared = try asked.recipe(in: files)
-        var settings = LocalBatchEditor.Settings(
-          export: export, format: results.format.fileFormat
-        ) {
-          asked.mayCorrectLens(of: $0.path) ? try asked.resolveLens(of: $0.header, in: files).recipe : shared
-        }
-        if asked.needsPhoto || asked.lens != .off {
-          // Most photos have no lens to correct, and so no recipe of their own.
-          settings.recipeFinding = {
-            guard asked.needsPhoto || asked.mayCorrectLens(of: $0.path) else { return nil }
-            return try asked.resolve($0, in: files)
-          }
-          settings.looksAtPixels = asked.needsPhoto
-        }
-        return settings
-      },
+      settings: { try asked.batchSettings(export, format: results.format.fileFormat, in: $0) },
       fingerprint: { files in
         let fingerprint = try asked.recipe(in: files).fingerprint(
           options: [asked.automaticText] + export.fingerprintOptions, in: files)

@@ -33,7 +33,7 @@ struct BatchSession {
       var settings = try settings(files)
       let renderer = try options.backend.request.makeRenderer(threads: 1, jobs: options.jobCount)
       settings.renderer = { renderer }
-      try WorkerService.run(LocalBatchEditor(settings), parent: parent)
+      try WorkerService.run(LocalBatchEditor(settings), hello: WorkerHello(edit: command), parent: parent)
       return
     }
     // Errors that prevent the start are reported before any file is made.

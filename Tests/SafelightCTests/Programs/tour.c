@@ -1,8 +1,7 @@
-/* Uses every part of the C interface once, as a C program would, and ends with 0 if each did what the header says. Run by
- * itself, with AddressSanitizer, and under valgrind. */
-#include <safelight.h>
-
+/* Uses every part of the C interface once, as a C program would, and ends with 0 if each did what the header
+ * says. Run by itself, with AddressSanitizer, and under valgrind. */
 #include <pthread.h>
+#include <safelight.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +30,10 @@ static void tell(safelight_error **error) {
 
 /* That an error came, of this kind; forgets it. */
 static bool is_refused(safelight_error **error, int32_t code) {
-  bool is_so = *error && safelight_error_code(*error) == code && strlen(safelight_error_problem(*error)) > 0 &&
-               safelight_error_remedy(*error);
-  if (!is_so) fprintf(stderr, "expected error %d: %s\n", code, *error ? safelight_error_message(*error) : "none");
+  bool is_so = *error && safelight_error_code(*error) == code &&
+               strlen(safelight_error_problem(*error)) > 0 && safelight_error_remedy(*error);
+  if (!is_so)
+    fprintf(stderr, "expected error %d: %s\n", code, *error ? safelight_error_message(*error) : "none");
   safelight_error_destroy(*error);
   *error = NULL;
   return is_so;
@@ -59,12 +59,12 @@ static void *render(void *argument) {
   struct job *job = argument;
   safelight_image output = {job->result, 64, 48, 0, SAFELIGHT_RGB8, 0, NULL};
   job->is_done = true;
-  for (int i = 0; i < 5; i++)
-    job->is_done &= safelight_plan_render(job->plan, job->input, &output, NULL);
+  for (int i = 0; i < 5; i++) job->is_done &= safelight_plan_render(job->plan, job->input, &output, NULL);
   return NULL;
 }
 
-/* Pictures of all formats, with gaps between rows and from bottom to top, turned upside down: samples only move. */
+/* Pictures of all formats, with gaps between rows and from bottom to top, turned upside down: samples only
+ * move. */
 static void try_formats(const safelight_renderer *renderer) {
   safelight_error *error = NULL;
   safelight_recipe *flip = recipe_of("flip", "v");
@@ -100,7 +100,8 @@ static void try_formats(const safelight_renderer *renderer) {
     for (size_t y = 0; y < HEIGHT; y++)
       for (size_t x = 0; x < WIDTH; x++)
         for (size_t c = 0; c < kept; c++) {
-          size_t source = (HEIGHT - 1 - y) * (size_t)stride + (x * channels + (channels == 1 ? 0 : c)) * bytes;
+          size_t source =
+              (HEIGHT - 1 - y) * (size_t)stride + (x * channels + (channels == 1 ? 0 : c)) * bytes;
           if (memcmp(pixels + source, result + y * result_row + (x * kept + c) * bytes, bytes) != 0) {
             fprintf(stderr, "format %d differs at %zu, %zu, channel %zu\n", format, x, y, c);
             failures++;
@@ -109,7 +110,8 @@ static void try_formats(const safelight_renderer *renderer) {
           }
         }
     /* From bottom to top, the flipped picture is the original. */
-    safelight_image up = {result + (HEIGHT - 1) * result_row, WIDTH, HEIGHT, -(ptrdiff_t)result_row, result_format, 0, NULL};
+    safelight_image up = {
+        result + (HEIGHT - 1) * result_row, WIDTH, HEIGHT, -(ptrdiff_t)result_row, result_format, 0, NULL};
     CHECK(safelight_plan_render(plan, &input, &up, &error));
     tell(&error);
     CHECK(channels == 1 || memcmp(pixels, result, row) == 0);
@@ -124,8 +126,9 @@ static void try_formats(const safelight_renderer *renderer) {
 static void try_edges(const safelight_renderer *renderer) {
   safelight_error *error = NULL;
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  const char *edits[][2] = {{"exposure", "1"}, {"preset", "teal-orange"}, {"straighten", "3"}, {"clarity", "40"},
-                            {"sharpen", "60"}, {"resize", "31"}, {"noise-reduction", "30"}};
+  const char *edits[][2] = {{"exposure", "1"},        {"preset", "teal-orange"}, {"straighten", "3"},
+                            {"clarity", "40"},        {"sharpen", "60"},         {"resize", "31"},
+                            {"noise-reduction", "30"}};
   for (size_t e = 0; e < sizeof edits / sizeof *edits; e++)
     for (int32_t format = SAFELIGHT_RGBA8; format <= SAFELIGHT_RGBAF32; format += 3)
       for (size_t width = 61; width < 66; width++) {
@@ -145,7 +148,8 @@ static void try_edges(const safelight_renderer *renderer) {
         /* Two pixels between rows, which stay as they are. */
         size_t stride = (columns + 2) * pixel, bytes = (rows - 1) * stride + columns * pixel;
         size_t pages = (bytes + page - 1) / page;
-        uint8_t *memory = mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        uint8_t *memory =
+            mmap(NULL, (pages + 1) * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         mprotect(memory + pages * page, page, PROT_NONE);
         uint8_t *result = memory + pages * page - bytes;
         memset(memory, 0xA5, pages * page);
@@ -156,7 +160,8 @@ static void try_edges(const safelight_renderer *renderer) {
         for (uint8_t *byte = memory; byte < result; byte++) touched += *byte != 0xA5;
         for (size_t y = 0; y + 1 < rows; y++)
           for (size_t x = columns * pixel; x < stride; x++) touched += result[y * stride + x] != 0xA5;
-        if (touched) fprintf(stderr, "%s, format %d, %zu columns: %zu bytes\n", edits[e][0], format, columns, touched);
+        if (touched)
+          fprintf(stderr, "%s, format %d, %zu columns: %zu bytes\n", edits[e][0], format, columns, touched);
         CHECK(touched == 0);
         munmap(memory, (pages + 1) * page);
         safelight_plan_destroy(plan);
@@ -226,11 +231,14 @@ static void try_mistakes(const safelight_renderer *renderer, const safelight_ima
   tell(&error);
   safelight_image smaller = *input;
   smaller.width--;
-  CHECK(!safelight_plan_render(plan, &smaller, input, &error) && is_refused(&error, SAFELIGHT_ERROR_INVALID_VALUE));
-  CHECK(!safelight_plan_render(plan, input, &smaller, &error) && is_refused(&error, SAFELIGHT_ERROR_INVALID_VALUE));
+  CHECK(!safelight_plan_render(plan, &smaller, input, &error) &&
+        is_refused(&error, SAFELIGHT_ERROR_INVALID_VALUE));
+  CHECK(!safelight_plan_render(plan, input, &smaller, &error) &&
+        is_refused(&error, SAFELIGHT_ERROR_INVALID_VALUE));
   safelight_image empty = *input;
   empty.pixels = NULL;
-  CHECK(!safelight_plan_render(plan, &empty, input, &error) && is_refused(&error, SAFELIGHT_ERROR_INVALID_VALUE));
+  CHECK(!safelight_plan_render(plan, &empty, input, &error) &&
+        is_refused(&error, SAFELIGHT_ERROR_INVALID_VALUE));
   safelight_plan_destroy(plan);
 
   CHECK(!safelight_photo_edit(renderer, recipe, "/nowhere/a.jpg", "/nowhere/b.jpg", NULL, 0, &error) &&
@@ -238,7 +246,8 @@ static void try_mistakes(const safelight_renderer *renderer, const safelight_ima
   CHECK(!safelight_recipe_of_photo("/nowhere/a.jpg", &error) && error);
   safelight_error_destroy(error);
   error = NULL;
-  CHECK(!safelight_camera_open(renderer, "/dev/video-nowhere", NULL, SAFELIGHT_RGB8, NULL, 0, &error) && error);
+  CHECK(!safelight_camera_open(renderer, "/dev/video-nowhere", NULL, SAFELIGHT_RGB8, NULL, 0, &error) &&
+        error);
   safelight_error_destroy(error);
   error = NULL;
 
@@ -247,7 +256,8 @@ static void try_mistakes(const safelight_renderer *renderer, const safelight_ima
   pid_t child = has_child ? fork() : -1;
   if (child == 0) {
     safelight_image same = *input;
-    bool is_told = !safelight_plan_render(plan, input, &same, &error) && is_refused(&error, SAFELIGHT_ERROR_FORKED);
+    bool is_told =
+        !safelight_plan_render(plan, input, &same, &error) && is_refused(&error, SAFELIGHT_ERROR_FORKED);
     safelight_plan_destroy(plan);
     safelight_recipe_destroy(recipe);
     _exit(is_told ? 0 : 1);
@@ -264,7 +274,8 @@ static void try_camera(const safelight_renderer *renderer) {
   safelight_error *error = NULL;
   safelight_option options[] = {{"size", "160x120"}, {"rate", "60"}};
   safelight_recipe *look = recipe_of("rotate", "90");
-  safelight_camera *camera = safelight_camera_open(renderer, "synthetic", look, SAFELIGHT_RGBA8, options, 2, &error);
+  safelight_camera *camera =
+      safelight_camera_open(renderer, "synthetic", look, SAFELIGHT_RGBA8, options, 2, &error);
   tell(&error);
   size_t width = 0, height = 0;
   CHECK(safelight_camera_size(camera, &width, &height, &error) && width == 120 && height == 160);
@@ -314,7 +325,8 @@ int main(int count, char **arguments) {
   safelight_text_destroy(json);
   safelight_recipe_destroy(again);
 
-  safelight_plan *plan = safelight_plan_create(renderer, recipe, &input, SAFELIGHT_RGBA16, "display-p3", &error);
+  safelight_plan *plan =
+      safelight_plan_create(renderer, recipe, &input, SAFELIGHT_RGBA16, "display-p3", &error);
   tell(&error);
   char *text = safelight_plan_text(plan, &error);
   CHECK(text && strstr(text, "64×48 rgba8 sRGB") && strstr(text, "rgba16 Display P3"));

@@ -1,0 +1,59 @@
+import Files
+import FrameCore
+import Libc
+
+/// A file for a photo that comes or goes as bytes, in a folder of its own; both are removed with it.
+///
+/// In `TMPDIR`, else /tmp: where that is memory, nothing reaches a disk.
+final class TemporaryPhoto {
+  let path: String
+  private let folder: String
+
+  /// - Parameter pathExtension: the ending of the file's name, without a dot.
+  /// - Throws: `SafelightError` if no folder can be made.
+  init(_ pathExtension: String) throws {
+    let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    var template = Array((parent + "/safelight-XXXXXX").utf8CString)
+    let made = template.withUnsafeMutableBufferPointer { buffer -> String? in
+      guard let base = buffer.baseAddress, mkdtemp(base) != nil else { return nil }
+      return String(cString: base)
+    }
+    guard let made else {
+      throw SafelightError(
+        .file, "Cannot make a folder in \(parent): \(errorText(errno))",
+        remedy: "set TMPDIR to a folder that can be written to")
+    }
+    folder = made
+    path = made + "/photo." + pathExtension
+  }
+
+  deinit {
+    unlink(path)
+    // What an encoder may have left.
+    for name in (try? FolderListing.names(in: folder).names) ?? [] { unlink(folder + "/" + name) }
+    rmdir(folder)
+  }
+
+  /// The bytes of the file; 0 if there is none.
+  var length: Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Adds bytes at the end.
+  func append(_ bytes: ArraySlice<UInt8>) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    defer { if file >= 0 { close(file) } }
+    guard file >= 0, writeAll(Array(bytes), to: file) else {
+      let code = errno
+      throw SafelightError(
+        code == ENOSPC ? .noSpace : .file, "Cannot write \(path): \(errorText(code))",
+        remedy: "set TMPDIR to a folder with more space")
+    }
+  }
+
+  /// Writes the file's bytes; false if nobody reads them.
+  func send(to descriptor: Int32) throws -> Bool {
+    writeAll(try FileContents.readRegular(path), to: descriptor)
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import LibraryTestSupport
+import Safelight
+import TestSupport
+import Testing
+
+/// Runs `safelight worker` with requests and returns what it answered.
+private func converse(_ requests: [UInt8], _ flags: String..., in scratch: Scratch) throws
+  -> ChildProcess.Outcome
+{
+  var variables = ProcessInfo.processInfo.environment
+  variables["TMPDIR"] = scratch("temporary")
+  try scratch.makeFolder("temporary")
+  let child = try ChildProcess(
+    Program.path, ["worker"] + flags, folder: scratch.path, environment: variables, input: requests)
+  let outcome = try child.wait(seconds: 120)
+  #expect(try scratch.names(of: "temporary") == [], "something was left in TMPDIR")
+  return outcome
+}
+
+extension Scratch {
+  fileprivate func names(of folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: self(folder)).sorted()
+  }
+}
+
+extension ChildProcess.Outcome {
+  fileprivate var lines: [String] { text.split(separator: "\n").map(String.init) }
+}
+
+@Suite("Workers for other programs")
+struct WorkerTests {
+  /// What differs from run to run, replaced.
+  private func normalized(_ line: String) -> String {
+    line.replacing(/"seconds":[0-9.e-]+/, with: #""seconds":…"#)
+      .replacing(/"hash":"[0-9a-f]{32}"/, with: #""hash":"…""#)
+      .replacing(/"edit":"[^"]+"/, with: #""edit":"…""#)
+      .replacing(/"engine":"[^"]+"/, with: #""engine":"…""#)
+      .replacing(/"memory":\d+/, with: #""memory":…"#)
+      .replacing(/"analyzed":\{.*\}(?=,"id")/, with: #""analyzed":{…}"#)
+  }
+
+  @Test("A conversation goes as it was recorded")
+  func recorded() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(2)
+    try scratch.write("no picture", to: "in/broken.jpg")
+    let requests = [
+      #"{"id":1,"do":"edit","input":"in/photo-1.jpg","output":"one.jpg"}"#,
+      #"{"id":2,"do":"edit","input":"in/photo-1.jpg","output":"one.jpg"}"#,
+      #"{"id":3,"do":"edit","input":"in/photo-1.jpg","output":"one.jpg","overwrite":true,"later":1}"#,
+      #"{"do":"examine","input":"in/photo-2.jpg"}"#,
+      #"{"do":"edit","output":"two.jpg"}"#,
+      #"{"do":"edit","output":"two.jpg"}"#,
+      #"{"id":4,"do":"analyze","input":"in/photo-2.jpg"}"#,
+      #"{"id":5,"do":"edit","input":"in/broken.jpg","output":"three.jpg"}"#,
+      #"{"id":6,"do":"analyze"}"#,
+      #"{"id":7,"do":"eat","input":"in/photo-1.jpg"}"#,
+      "nonsense",
+    ]
+    let outcome = try converse(
+      Array((requests.joined(separator: "\n") + "\n").utf8), "--exposure", "0.4", in: scratch)
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    let transcript =
+      (["← " + outcome.lines[0]]
+      + zip(requests, outcome.lines.dropFirst()).flatMap { ["→ " + $0, "← " + $1] }).map(normalized)
+    let fixture = Program.package + "/Tests/SafelightCLITests/Fixtures/worker-conversation.txt"
+    if ProcessInfo.processInfo.environment["SAFELIGHT_RECORD"] != nil {
+      try (transcript.joined(separator: "\n") + "\n").write(
+        toFile: fixture, atomically: true, encoding: .utf8)
+    }
+    let expected = try String(contentsOfFile: fixture, encoding: .utf8).split(separator: "\n").map(
+      String.init)
+    #expect(transcript == expected)
+    #expect(try scratch.names == ["in", "one.jpg", "temporary", "two.jpg"])
+  }
+
+  @Test("Photos that come and go as bytes have the bytes that files have")
+  func bytes() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(2)
+    let photos = try (1...2).map { try scratch.read("in/photo-\($0).jpg") }
+    var requests: [UInt8] = []
+    for (number, photo) in photos.enumerated() {
+      requests += Array("{\"id\":\(number),\"do\":\"edit\",\"bytes\":\(photo.count)}\n".utf8) + photo
+    }
+    requests += Array(#"{"do":"edit","bytes":5}"#.utf8) + [10] + Array("wrong".utf8)
+    requests += Array(#"{"do":"edit","input":"in/photo-1.jpg","output":"one.png"}"#.utf8) + [10]
+    let outcome = try converse(requests, "--exposure", "0.4", "--format", "png", in: scratch)
+    #expect(outcome.status == 0)
+    var rest = outcome.output[...]
+    func line() -> String {
+      let end = rest.firstIndex(of: 10) ?? rest.endIndex
+      defer { rest = rest[min(end + 1, rest.endIndex)...] }
+      return String(decoding: rest[..<end], as: UTF8.self)
+    }
+    #expect(line().contains(#""format":"png""#))
+    var results: [[UInt8]] = []
+    for _ in photos {
+      let answer = line()
+      let count = try #require(answer.firstMatch(of: /^\{"bytes":(\d+),"edited"/).flatMap { Int($0.1) })
+      results.append(Array(rest.prefix(count)))
+      rest = rest.dropFirst(count)
+    }
+    #expect(line().contains(#""code":"unsupported""#))
+    #expect(line().contains(#""edited""#))
+    #expect(rest.isEmpty)
+    #expect(results[0] == (try scratch.read("one.png")))
+    let batch = try scratch.batch("in", "-o", "out", "--exposure", "0.4", "--format", "png")
+    #expect(batch.exitCode == 0)
+    #expect(results[1] == (try scratch.read("out/photo-2.png")))
+  }
+
+  @Test(
+    "Bytes that end too early, or are too many, end or fail in order",
+    arguments: [(#"{"do":"edit","bytes":100}"#, 1), (#"{"do":"edit","bytes":-1}"#, 1)])
+  func missingBytes(request: String, lines: Int) throws {
+    let scratch = try Scratch()
+    let outcome = try converse(Array((request + "\nabc").utf8), "--exposure", "1", in: scratch)
+    #expect(outcome.status == 0 && outcome.lines.count == lines, "\(outcome.text)")
+  }
+
+  @Test(
+    "A recipe that is wrong is told instead of a hello",
+    arguments: [["--preset", "nior"], ["--recipe", "no.json"], ["--recipe", "-"]])
+  func mistakes(flags: [String]) throws {
+    let scratch = try Scratch()
+    let run = try Program.run(["worker"] + flags, in: scratch)
+    #expect(run.exitCode != 0 && run.output.isEmpty && run.error != nil, "\(run.errors)")
+  }
+
+  @Test("10,000 damaged requests are answered or end the worker, and nothing crashes")
+  func damaged() throws {
+    var random = SeededRandom(seed: 0x5AFE_2301)
+    let scratch = try Scratch()
+    try scratch.makePhotos(1)
+    let seeds = [
+      #"{"id":1,"do":"examine","input":"in/photo-1.jpg"}"#,
+      #"{"do":"analyze","input":"in/photo-1.jpg","id":9}"#,
+      #"{"do":"edit","overwrite":true,"input":"in/none.jpg","output":"out.jpg"}"#,
+    ].map { Array($0.utf8) }
+    var requests: [UInt8] = []
+    for round in 0..<10_000 {
+      var line = seeds[round % seeds.count]
+      for _ in 0...Int(random.next() % 3) {
+        line[Int(random.next() % UInt64(line.count))] = UInt8(truncatingIfNeeded: 32 + random.next() % 95)
+      }
+      requests += line + [10]
+    }
+    let outcome = try converse(requests, "--exposure", "1", in: scratch)
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    #expect(outcome.lines.count > 2)
+  }
+}
