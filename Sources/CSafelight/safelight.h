@@ -36,8 +36,7 @@ extern "C" {
 /* The version of the library: "1.2.0". It need not be destroyed. */
 const char *safelight_version(void);
 
-/* ---- Errors and texts
- * ---------------------------------------------------------------------------------------- */
+/* ---- Errors and texts ---- */
 
 typedef struct safelight_error safelight_error;
 
@@ -65,8 +64,7 @@ void safelight_error_destroy(safelight_error *error);
 
 void safelight_text_destroy(char *text);
 
-/* ---- Pictures
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Pictures ---- */
 
 /* Interleaved samples. Full scale is 255, 65535 or 1.0; floats beyond 0…1 are kept, and those that are no
  * numbers count as 0. Multi-byte samples are in the machine's byte order. Colour is not multiplied by alpha.
@@ -98,8 +96,7 @@ typedef struct safelight_image {
  * linear-rec2020. */
 char *safelight_spaces(void);
 
-/* ---- Recipes
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Recipes ---- */
 
 /* A name and a value, both texts, as on the command line but without dashes: {"exposure", "0.3"}. */
 typedef struct safelight_option {
@@ -154,8 +151,7 @@ char *safelight_filters(void);
 /* Every look, one's own included, as `safelight presets list --json` prints them. */
 char *safelight_presets(safelight_error **error);
 
-/* ---- Rendering
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Rendering ---- */
 
 typedef struct safelight_renderer safelight_renderer;
 
@@ -194,8 +190,7 @@ bool safelight_plan_render(const safelight_plan *plan, const safelight_image *in
 
 void safelight_plan_destroy(safelight_plan *plan);
 
-/* ---- Photo files
- * --------------------------------------------------------------------------------------------- */
+/* ---- Photo files ---- */
 
 /* Edits a photo file as `safelight edit` does, and returns its report as JSON. The original is not changed.
  * After an error there is nothing at `output`, and a file that was there is as it was.
@@ -206,8 +201,7 @@ char *safelight_photo_edit(const safelight_renderer *renderer, const safelight_r
                            const char *input, const char *output, const safelight_option *options,
                            size_t count, safelight_error **error);
 
-/* ---- Analyses
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Analyses ---- */
 
 /* Histograms, exposure, clipping, colour cast, sharpness, noise and horizon of a picture, as JSON: the keys
  * of `safelight analyze --json`. */
@@ -215,8 +209,7 @@ char *safelight_analyze(const safelight_image *image, safelight_error **error);
 /* The same of a photo file. */
 char *safelight_photo_analyze(const char *photo, safelight_error **error);
 
-/* ---- Cameras
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Cameras ---- */
 
 typedef struct safelight_camera safelight_camera;
 

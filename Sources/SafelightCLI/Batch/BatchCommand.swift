@@ -39,7 +39,7 @@ struct BatchCommand: ParsableCommand {
         safelight batch shoot/ -o edited/ --auto all --json report.json
         safelight batch shoot/ -o edited/ --contact-sheet sheet.jpg
         safelight batch --retry-failed report.json -o edited/ --auto all
-        safelight batch shoot/ -o out/ --preset noir --shard $SLURM_ARRAY_TASK_ID/16
+        safelight batch shoot/ -o out/ --preset noir --shard 3/16
         safelight batch --watch incoming/ -o edited/ --preset warm-film
       """)
 
