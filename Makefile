@@ -102,7 +102,7 @@ install:
 	install -m 755 $(program) '$(bindir)/safelight'
 	if test -x $(vision); then install -m 755 $(vision) '$(bindir)/safelight-vision'; fi
 	$(program) manual '$(mandir)'
-	$(program) --generate-completion-script bash > '$(bash_completions)/safelight'
+	$(program) --generate-completion-script bash | sed '1{/^#!/d}' > '$(bash_completions)/safelight'
 	$(program) --generate-completion-script zsh > '$(zsh_completions)/_safelight'
 	$(program) --generate-completion-script fish > '$(fish_completions)/safelight.fish'
 	install -D -m 644 desktop/safelight.desktop '$(applications)/safelight.desktop'
