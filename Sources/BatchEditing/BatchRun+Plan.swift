@@ -26,7 +26,9 @@ extension BatchRun {
       ? try BatchJournal(in: folder, of: options.shard, forReading: true) : nil
     let planner = SharedNamePlanner(
       BatchNamePlanner(
-        options.naming, in: folder, journal: journal, resumes: options.resumes,
+        options.naming, in: folder, journal: journal,
+        others: try BatchJournal.others(in: folder, besides: options.shard, resuming: options.resumes),
+        resumes: options.resumes,
         otherInputs: options.otherInputs))
     return ofShard(planner.items(for: photos, examining: try namingEditor())).map { item in
       var line = PlannedResult(input: item.photo.path, output: item.output, action: .edit)

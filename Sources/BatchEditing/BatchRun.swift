@@ -103,10 +103,11 @@ public final class BatchRun: Sendable {
     try Folder.makeWithParents(folder)
     let place = try BatchOutputFolder(folder)
     let journal = try BatchJournal(in: folder, of: options.shard)
+    let others = try BatchJournal.others(in: folder, besides: options.shard, resuming: options.resumes)
     Leftovers.remove(of: journal.records.filter { $0.value.isUnderWay }.keys.map(\.path), in: folder)
     let planner = SharedNamePlanner(
       BatchNamePlanner(
-        options.naming, in: folder, journal: journal, resumes: options.resumes,
+        options.naming, in: folder, journal: journal, others: others, resumes: options.resumes,
         otherInputs: options.otherInputs))
     let editor = try namingEditor()
     try journal.write(.run(engine: SafelightVersion.current))
@@ -226,7 +227,7 @@ public final class BatchRun: Sendable {
     guard let more, monitor.read({ $0.isOpen && $0.mayBegin }) else { return }
     guard let photos = try more() else { return monitor.update { $0.closeInputs() } }
     guard !photos.isEmpty else { return }
-    try add(planner.items(for: photos, examining: editor), journal)
+    try add(ofShard(planner.items(for: photos, examining: editor)), journal)
   }
 
   /// Gives items to the worker threads after their names are durable.

@@ -67,7 +67,8 @@ void safelight_text_destroy(char *text);
 /* ---- Pictures ---- */
 
 /* Interleaved samples. Full scale is 255, 65535 or 1.0; floats beyond 0…1 are kept, and those that are no
- * numbers count as 0. Multi-byte samples are in the machine's byte order. Colour is not multiplied by alpha.
+ * numbers stay so in results of floats and become 0 in others. Multi-byte samples are in the machine's byte
+ * order. Colour is not multiplied by alpha.
  */
 enum {
   SAFELIGHT_GRAY8 = 1,
@@ -224,7 +225,7 @@ safelight_camera *safelight_camera_open(const safelight_renderer *renderer, cons
                                         const safelight_option *options, size_t count,
                                         safelight_error **error);
 
-/* The size of the camera's pictures through its recipe. */
+/* The size of the camera's pictures through its recipe. Waits for the first one, at most 10 seconds. */
 bool safelight_camera_size(safelight_camera *camera, size_t *width, size_t *height, safelight_error **error);
 
 /* A picture of a camera. */
@@ -239,7 +240,7 @@ typedef struct safelight_moment {
  * is waited for are late: they are dropped and counted, so the next one is always fresh. Files wait instead.
  *
  * At the end of a source this succeeds with `is_end`. After `seconds` it fails with SAFELIGHT_ERROR_DEVICE.
- */
+ * `moment` must not be NULL. */
 bool safelight_camera_next(safelight_camera *camera, double seconds, const safelight_image *output,
                            safelight_moment *moment, safelight_error **error);
 

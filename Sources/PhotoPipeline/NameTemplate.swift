@@ -85,6 +85,9 @@ public struct NameTemplate: Sendable, Hashable {
   /// Whether names depend on the preset.
   package var needsPreset: Bool { parts.contains(.field(.preset)) }
 
+  /// Whether names have the number of the photo in them.
+  package var needsIndex: Bool { parts.contains { if case .field(.index) = $0 { true } else { false } } }
+
   /// Whether names depend on the size of the result.
   package var needsSize: Bool { parts.contains(.field(.width)) || parts.contains(.field(.height)) }
 

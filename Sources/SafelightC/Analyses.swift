@@ -7,8 +7,8 @@ public func analyze(_ image: UnsafePointer<safelight_image>?, _ error: FailurePl
 >? {
   attempt(error) {
     let analysis = try PhotoAnalysis(Image(image).measurable(), named: "the picture")
-    return Pointers.text(try ReportText.json(PhotoMeasurements(analysis)))
-  } ?? nil
+    return try Pointers.text(ReportText.json(PhotoMeasurements(analysis)))
+  }
 }
 
 @_cdecl("safelight_photo_analyze")
@@ -18,6 +18,6 @@ public func photoAnalyze(_ photo: UnsafePointer<CChar>?, _ error: FailurePlace) 
   attempt(error) {
     let path = try Pointers.string(photo, "photo")
     let analysis = try PhotoAnalysis(PhotoSample(contentsOf: path))
-    return Pointers.text(try ReportText.json(PhotoMeasurements(analysis)))
-  } ?? nil
+    return try Pointers.text(ReportText.json(PhotoMeasurements(analysis)))
+  }
 }

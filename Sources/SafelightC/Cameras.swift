@@ -12,10 +12,11 @@ final class CameraHandle: Handle, @unchecked Sendable {
   private let recipe: Recipe
   private let format: SampleFormat
   private let name: String
+  private let isFile: Bool
   /// The plan for the latest frame's size and format.
   private var prepared: (any PreparedPlan)?
   private var results: PixelBufferPool?
-  /// The first frame, which tells the size before one is asked for.
+  /// The first frame of a file, which has told the size before it was asked for.
   private var waiting: Frame?
 
   private static let optionNames = ["size", "rate"]
@@ -29,7 +30,10 @@ final class CameraHandle: Handle, @unchecked Sendable {
     let size = try options.take("size").map { try PixelSize(option: $0, "size") }
     let rate = try options.takeNumber("rate", in: 0.01...1000)
     try options.refuseRest(known: Self.optionNames)
-    let input = try LiveSource(source).makeInput(size: size, framesPerSecond: rate)
+    let origin = try LiveSource(source)
+    isFile = origin.isFile
+    // Files wait for whoever takes their pictures.
+    let input = try origin.makeInput(paced: !isFile, size: size, framesPerSecond: rate)
     name = input.name
     super.init()
     let (session, frames) = (session, frames)
@@ -49,7 +53,8 @@ final class CameraHandle: Handle, @unchecked Sendable {
   func size(seconds: Double) throws -> PixelSize {
     if let prepared { return prepared.plan.outputSize }
     guard let frame = try take(seconds: seconds) else { throw ended }
-    waiting = frame
+    // That of a camera would no longer be fresh.
+    if isFile { waiting = frame }
     return try plan(for: frame).plan.outputSize
   }
 
@@ -59,12 +64,15 @@ final class CameraHandle: Handle, @unchecked Sendable {
     if let first = waiting {
       (frame, waiting) = (first, nil)
     } else {
-      guard let next = try take(seconds: seconds) else { return false }
+      guard let next = try take(seconds: seconds) else {
+        moment.dropped = UInt64(clamping: frames.statistics.dropped)
+        return false
+      }
       frame = next
     }
     let prepared = try plan(for: frame)
     guard result.size == prepared.plan.outputSize, result.format.number == format.number else {
-      waiting = frame
+      if isFile { waiting = frame }
       throw SafelightError(
         .invalidValue,
         "The camera's pictures are \(prepared.plan.outputSize) of format \(format.number), the memory is for "
@@ -151,10 +159,15 @@ public func cameraNext(
     guard seconds >= 0, seconds.isFinite else {
       throw SafelightError(.invalidValue, "The time to wait is \(seconds) s", remedy: "give 0 or more")
     }
+    guard let moment else {
+      throw SafelightError(
+        .invalidValue, "There is no place for the moment, which tells the end of the source",
+        remedy: "give a safelight_moment")
+    }
     var found = safelight_moment()
     let own: CameraHandle = try Pointers.object(camera)
     found.is_end = try !own.next(seconds: min(seconds, 1e6), into: Image(output), &found)
-    moment?.pointee = found
+    moment.pointee = found
   }
 }
 

@@ -42,14 +42,30 @@ enum Pointers {
   }
 
   /// Returns a copy of a text that C frees.
-  static func text(_ text: String) -> UnsafeMutablePointer<CChar>? { strdup(text) }
+  ///
+  /// - Throws: `SafelightError` if memory is short.
+  static func text(_ text: String) throws -> UnsafeMutablePointer<CChar> {
+    guard let copy = strdup(text) else {
+      throw SafelightError(.noMemory, "Not enough memory for a text", remedy: "close other programs")
+    }
+    return copy
+  }
 
-  /// - Throws: `SafelightError` if the pointer is NULL.
+  /// - Throws: `SafelightError` if the pointer is NULL, or the text is not UTF-8: repaired, it would name another file.
   static func string(_ text: UnsafePointer<CChar>?, _ name: String) throws -> String {
     guard let text else {
       throw SafelightError(.invalidValue, "The \(name) is NULL", remedy: "give a text")
     }
-    return String(cString: text)
+    guard let valid = String(validatingCString: text) else {
+      throw SafelightError(
+        .invalidValue, "The \(name) is not UTF-8: \(String(cString: text))", remedy: "rename the file")
+    }
+    return valid
+  }
+
+  /// As `string`, but nil for NULL.
+  static func optional(_ text: UnsafePointer<CChar>?, _ name: String) throws -> String? {
+    try text == nil ? nil : string(text, name)
   }
 }
 

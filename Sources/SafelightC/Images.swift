@@ -49,7 +49,7 @@ enum Spaces {
 
   /// - Throws: `SafelightError` that suggests the nearest name if there is none like this.
   static func named(_ text: UnsafePointer<CChar>?) throws -> ColorSpace {
-    guard let name = text.map({ String(cString: $0) }) else { return .sRGB }
+    guard let name = try Pointers.optional(text, "colour space") else { return .sRGB }
     guard let found = all.first(where: { $0.name == name.lowercased() }) else {
       throw NearestName.error(unknown: "colour space", name, among: all.map(\.name))
     }
@@ -86,7 +86,12 @@ struct Image: @unchecked Sendable {
     stride = image.stride == 0 ? row : image.stride
     guard stride.magnitude >= row else {
       throw SafelightError(
-        .invalidValue, "Rows of \(stride.magnitude) bytes do not hold \(size.width) pixels of \(row) bytes",
+        .invalidValue, "Rows of \(stride.magnitude) bytes do not hold \(size.width) pixels: \(row) bytes",
+        remedy: "give the bytes from one row to the next")
+    }
+    guard !stride.multipliedReportingOverflow(by: size.height).overflow else {
+      throw SafelightError(
+        .invalidValue, "\(size.height) rows of \(stride) bytes are no memory",
         remedy: "give the bytes from one row to the next")
     }
     base = image.pixels

@@ -7,7 +7,8 @@ import Libc
 public func distance(_ x: Double, _ y: Double) -> Double {
   let (short, long) = (min(x.magnitude, y.magnitude), max(x.magnitude, y.magnitude))
   if x.isInfinite || y.isInfinite { return .infinity }
-  guard long > 0, long < .infinity else { return x.magnitude + y.magnitude }
+  if x.isNaN || y.isNaN { return .nan }
+  guard long > 0 else { return 0 }
   // Relative to the longer side, squares neither overflow nor vanish.
   let ratio = short / long
   return long * (1 + ratio * ratio).squareRoot()

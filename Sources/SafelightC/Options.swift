@@ -7,6 +7,9 @@ struct Options {
 
   /// - Throws: `SafelightError` if a pointer is NULL.
   init(_ options: UnsafePointer<safelight_option>?, _ count: Int) throws {
+    guard count >= 0 else {
+      throw SafelightError(.invalidValue, "The number of options is too large", remedy: "give their number")
+    }
     guard count > 0 else { return }
     guard let options else {
       throw SafelightError(

@@ -44,6 +44,6 @@ public func photoEdit(
     export.isSequential = own.threads == 1
     let (recipe, found) = try edit.resolved(for: photo)
     let report = try export.run(photo, through: recipe, to: target, renderer: own.renderer, bakes: own.bakes)
-    return Pointers.text(try EditReport(report, of: photo, writtenTo: target, found: found).json())
-  } ?? nil
+    return try Pointers.text(EditReport(report, of: photo, writtenTo: target, found: found).json())
+  }
 }

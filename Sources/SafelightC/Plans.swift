@@ -59,19 +59,11 @@ final class PlanHandle: Handle, @unchecked Sendable {
     let source = try sources.makeBuffer(tags: try space.tags, alpha: plan.input.alpha)
     Samples.copy(picture, into: source, threads: threads)
     if let memory = try result.wrapped() {
-      try render(source, into: memory)
+      try prepared.render(source, into: memory)
     } else {
       let memory = try results.makeBuffer(alpha: plan.outputAlpha)
-      try render(source, into: memory)
-      Samples.copy(memory, into: result, threads: threads)
-    }
-  }
-
-  private func render(_ source: PixelBuffer, into memory: PixelBuffer) throws {
-    if let bands = prepared.bands {
-      try bands.prepare(source).render(rows: 0..<plan.outputSize.height, into: memory)
-    } else {
       try prepared.render(source, into: memory)
+      Samples.copy(memory, into: result, threads: threads)
     }
   }
 }
@@ -113,8 +105,8 @@ public func planFormat(_ plan: OpaquePointer?) -> Int32 {
 public func planText(_ plan: OpaquePointer?, _ error: FailurePlace) -> UnsafeMutablePointer<CChar>? {
   attempt(error) {
     let own: PlanHandle = try Pointers.object(plan)
-    return Pointers.text("\(own.plan)")
-  } ?? nil
+    return try Pointers.text("\(own.plan)")
+  }
 }
 
 @_cdecl("safelight_plan_render")

@@ -11,6 +11,8 @@ final class RecipeHandle: Handle, @unchecked Sendable {
   private let files: FileSnapshot
   /// Nil if values are open.
   private let fixed: Recipe?
+  /// Whether the recipe came from a picture or from beside a photo, where no lens is to be found any more.
+  private let isComplete: Bool
   let found: FoundValues?
 
   /// Whether values are to be found in each picture.
@@ -38,12 +40,13 @@ final class RecipeHandle: Handle, @unchecked Sendable {
     edit.values = ParameterValues(try options.rest().mapValues { .text($0) })
     self.edit = edit
     fixed = edit.needsPhoto ? nil : try edit.recipe(onto: base, in: files)
-    found = nil
+    (found, isComplete) = (nil, false)
   }
 
   /// - Parameter found: what was found for the recipe in a picture.
   init(_ recipe: Recipe, found: FoundValues? = nil) {
     (edit, base, files, fixed, self.found) = (Edit(), nil, FileSnapshot(), recipe, found)
+    isComplete = true
   }
 
   /// The recipe.
@@ -62,7 +65,7 @@ final class RecipeHandle: Handle, @unchecked Sendable {
 
   /// Returns the recipe for a picture.
   func resolved(for image: Image) throws -> RecipeHandle {
-    if let fixed { return RecipeHandle(fixed) }
+    if fixed != nil { return self }
     let frame = try image.measurable()
     let (recipe, found) = try edit.resolve(
       PhotoSample(frame, named: "the picture"), onto: base, in: files)
@@ -71,8 +74,7 @@ final class RecipeHandle: Handle, @unchecked Sendable {
 
   /// Returns the recipe for a photo file, whose lens may be corrected too, and what was found in it.
   func resolved(for photo: String) throws -> (recipe: Recipe, found: FoundValues?) {
-    // A recipe that came from a picture or from a file is complete.
-    if let fixed, edit.isEmpty { return (fixed, found) }
+    if let fixed, isComplete { return (fixed, found) }
     return try edit.resolve(photo, onto: base, in: files)
   }
 }
@@ -159,15 +161,15 @@ public func recipeFound(_ recipe: OpaquePointer?) -> UnsafeMutablePointer<CChar>
   guard let own = try? Pointers.object(recipe, as: RecipeHandle.self), let found = own.found else {
     return nil
   }
-  return (try? found.json()).flatMap(Pointers.text)
+  return try? Pointers.text(found.json())
 }
 
 @_cdecl("safelight_recipe_json")
 public func recipeJSON(_ recipe: OpaquePointer?, _ error: FailurePlace) -> UnsafeMutablePointer<CChar>? {
   attempt(error) {
     let own: RecipeHandle = try Pointers.object(recipe)
-    return Pointers.text(try own.recipe.json())
-  } ?? nil
+    return try Pointers.text(own.recipe.json())
+  }
 }
 
 @_cdecl("safelight_recipe_destroy")

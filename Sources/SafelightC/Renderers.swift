@@ -23,7 +23,7 @@ public func rendererCreate(_ backend: UnsafePointer<CChar>?, _ threads: Int32, _
   -> OpaquePointer?
 {
   attempt(error) {
-    let name = backend.map { String(cString: $0) } ?? Backend.cpu.rawValue
+    let name = try Pointers.optional(backend, "backend") ?? Backend.cpu.rawValue
     guard let backend = Backend(rawValue: name) else {
       throw NearestName.error(unknown: "backend", name, among: Backend.allCases.map(\.rawValue))
     }

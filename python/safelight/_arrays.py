@@ -33,10 +33,18 @@ class Array:
 
     def __init__(self, source: Any, name: str = "The array") -> None:
         interface: Optional[dict[str, Any]] = getattr(source, "__array_interface__", None)
-        if interface is not None and interface.get("data") is not None:
-            self._owner: Any = source
-            self.address, is_read_only = interface["data"]
-            self.writable = not is_read_only
+        data = None if interface is None else interface.get("data")
+        if interface is not None and data is not None:
+            if isinstance(data, tuple):
+                self._owner: Any = source
+                self.address, is_read_only = data
+                self.writable = not is_read_only
+            else:
+                # A buffer, as Pillow's pictures have it.
+                view = memoryview(data)
+                self.writable = not view.readonly
+                self._owner, self.address = _address(view)
+                self.address += interface.get("offset", 0)
             kind, shape, strides = interface["typestr"], tuple(interface["shape"]), interface.get("strides")
         else:
             try:
@@ -46,8 +54,11 @@ class Array:
                     f"{name} is of type {type(source).__name__}",
                     "give a numpy array of uint8, uint16 or float32, or anything with the buffer protocol",
                 ) from None
+            if any(offset >= 0 for offset in view.suboffsets or ()):
+                raise invalid(f"{name} holds pointers to its rows", "copy it, such as with numpy.ascontiguousarray")
             self.writable = not view.readonly
-            kind, shape, strides = _codes.get(view.format.lstrip("@="), view.format), view.shape, view.strides
+            code = view.format.lstrip("@=" + _native)
+            kind, shape, strides = _codes.get(code, view.format), view.shape, view.strides
             self._owner, self.address = _address(view)
         if kind not in _depths:
             raise invalid(
@@ -75,6 +86,9 @@ class Array:
                 f"{name} has pixels that do not lie one after another: strides {tuple(strides)}",
                 "copy it, such as with numpy.ascontiguousarray",
             )
+        # 0 means no gaps to the library, but here the same memory again and again.
+        if shape[0] > 1 and self.stride == 0:
+            raise invalid(f"{name} repeats one row", "copy it, such as with numpy.ascontiguousarray")
         if shape[0] == 1:
             self.stride = pixel * shape[1]
 

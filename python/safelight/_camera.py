@@ -71,10 +71,12 @@ class Camera:
         )
         self._handle: Optional[Handle] = Handle(pointer, "camera_destroy")
 
-    def _pointer(self) -> int:
-        if self._handle is None:
+    def _open(self) -> Handle:
+        # Whoever waits for a picture keeps the camera, even if it is closed meanwhile.
+        handle = self._handle
+        if handle is None:
             raise invalid("The camera is closed", "open another one")
-        return self._handle.pointer
+        return handle
 
     def read(self, out: Any = None) -> Optional[Frame]:
         """Waits for the next picture.
@@ -85,16 +87,17 @@ class Camera:
         Returns:
             None at the end of a source that has one.
         """
+        handle = self._open()
         if self._layout is None:
             width, height = c_size_t(), c_size_t()
-            attempt("camera_size", self._pointer(), ctypes.byref(width), ctypes.byref(height))
+            attempt("camera_size", handle.pointer, ctypes.byref(width), ctypes.byref(height))
             self._layout = Layout(height.value, width.value, self._format)
         result = _arrays.empty(self._layout) if out is None else out
         memory = Array(result, "The memory for the picture")
         if not memory.writable:
             raise invalid("The memory for the picture cannot be written", "give an array that is not read-only")
         image, moment = memory.image(), CMoment()
-        attempt("camera_next", self._pointer(), self.timeout, ctypes.byref(image), ctypes.byref(moment))
+        attempt("camera_next", handle.pointer, self.timeout, ctypes.byref(image), ctypes.byref(moment))
         if moment.is_end:
             return None
         return Frame(result, moment.nanoseconds / 1e9, moment.number, moment.dropped)

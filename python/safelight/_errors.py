@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+import errno
+from typing import NoReturn, Optional
 
 
 class Error(Exception):
@@ -15,9 +16,13 @@ class Error(Exception):
     """
 
     code = "file"
+    #: The system's number, of errors that are of the system.
+    number: Optional[int] = None
 
     def __init__(self, message: str, problem: str, remedy: str) -> None:
         super().__init__(message)
+        if isinstance(self, OSError):
+            self.errno = self.number
         self.problem = problem
         self.remedy = remedy
 
@@ -42,12 +47,14 @@ class PhotoExistsError(Error, FileExistsError):
     """A file exists already, and overwriting was not allowed."""
 
     code = "exists"
+    number = errno.EEXIST
 
 
 class NoSpaceError(Error, OSError):
     """The disk or the user's quota is full."""
 
     code = "no-space"
+    number = errno.ENOSPC
 
 
 class CorruptDataError(Error, ValueError):
@@ -78,6 +85,7 @@ class NoResourcesError(Error, OSError):
     """The system grants no more threads or open files."""
 
     code = "no-resources"
+    number = errno.EAGAIN
 
 
 class DeviceError(Error, OSError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._library import call
+from ._library import function
 
 
 class Handle:
@@ -14,12 +14,11 @@ class Handle:
 
     def __init__(self, pointer: int, destroy: str) -> None:
         self.pointer = pointer
-        self._destroy = destroy
+        # The function itself: when Python ends, modules may be gone before their objects.
+        self._destroy = function(destroy)
 
     def __del__(self) -> None:
-        # When Python ends, its modules may be gone.
-        if call is not None:
-            call(self._destroy, self.pointer)
+        self._destroy(self.pointer)
 
     def __reduce__(self) -> Any:
         raise TypeError("an object of the library cannot be sent to another process; send what it was made from")

@@ -110,6 +110,11 @@ for _name, (_result, _arguments) in _signatures.items():
     _functions[_name] = _function
 
 
+def function(name: str) -> Any:
+    """A function, for what outlives this module when Python ends."""
+    return _functions[name]
+
+
 def call(name: str, *arguments: Any) -> Any:
     """Calls a function that cannot fail."""
     return _functions[name](*arguments)
@@ -136,7 +141,9 @@ def text(pointer: Optional[int]) -> Optional[str]:
 
 def encode(value: "str | os.PathLike[str]") -> bytes:
     """A text or a path as the library takes it."""
-    encoded = os.fsencode(value)
+    path = os.fspath(value)
+    # The library takes UTF-8, whatever the locale; names of files that are none are refused there.
+    encoded = path if isinstance(path, bytes) else path.encode("utf-8", "surrogateescape")
     if b"\0" in encoded:
         raise ValueError(f"{value!r} contains a null character")
     return encoded

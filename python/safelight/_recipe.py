@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import operator
 import os
 import threading
 from collections import OrderedDict
@@ -22,14 +23,20 @@ Value = Union[float, int, str, bool, Sequence["tuple[float, float]"]]
 
 def _value(name: str, value: Any) -> str:
     """A value as the command line has it."""
-    if isinstance(value, bool):
+    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
         return "yes" if value else "no"
     if isinstance(value, str):
         return value
     if isinstance(value, os.PathLike):
         return os.fsdecode(value)
-    if isinstance(value, (int, float)) or hasattr(value, "__float__"):
-        return repr(float(value)) if not isinstance(value, int) else str(value)
+    if getattr(value, "ndim", 0) == 0:
+        # Numbers of numpy, too.
+        try:
+            return str(operator.index(value))
+        except TypeError:
+            pass
+        if hasattr(value, "__float__"):
+            return repr(float(value))
     try:
         return " ".join(f"{float(x)!r},{float(y)!r}" for x, y in value)
     except (TypeError, ValueError):
@@ -175,9 +182,10 @@ class Recipe:
         given = [(name, _value(name, value)) for name, value in own.items() if value is not None]
         given += [("masked", group) for group in ([masked] if isinstance(masked, str) else masked)]
         given += [(name.replace("_", "-"), _value(name, value)) for name, value in values.items()]
-        self._adopt(attempt("recipe_create", *options(given)))
+        self._adopt(attempt("recipe_create", *options(given)), given)
 
-    def _adopt(self, pointer: int) -> None:
+    def _adopt(self, pointer: int, given: "Optional[list[tuple[str, str]]]" = None) -> None:
+        self._given = given
         self._handle = Handle(pointer, "recipe_destroy")
         self._plans: "OrderedDict[Any, Plan]" = OrderedDict()
         self._lock = threading.Lock()
@@ -313,7 +321,8 @@ class Recipe:
         return json.loads(text(report) or "{}")
 
     def __reduce__(self) -> Any:
-        return _from_json, (self.json(),)
+        # What it was made from, if anything: values that are open, and a lens to be found, are not in its JSON.
+        return _from_options, (self._given if self._given is not None else [("json", self.json())],)
 
     def __repr__(self) -> str:
         return "Recipe(…)" if self.needs_picture else f"Recipe(json={self.json()!r})"
@@ -323,5 +332,7 @@ def _dumps(value: "Mapping[str, Any]") -> str:
     return json.dumps(value)
 
 
-def _from_json(value: str) -> Recipe:
-    return Recipe(json=value)
+def _from_options(given: "list[tuple[str, str]]") -> Recipe:
+    recipe = Recipe.__new__(Recipe)
+    recipe._adopt(attempt("recipe_create", *options(given)), given)
+    return recipe

@@ -1,11 +1,13 @@
 """Recipes, analyses, files, cameras, processes."""
 
+import errno
 import json
 import multiprocessing
 import os
 import pickle
 import subprocess
 import sys
+import time
 
 import numpy
 import pytest
@@ -29,6 +31,9 @@ def test_names_and_values():
     assert safelight.Recipe(json=recipe.json()).json() == recipe.json()
     assert safelight.Recipe(json=json.loads(recipe.json())).json() == recipe.json()
     assert pickle.loads(pickle.dumps(recipe)).json() == recipe.json()
+    values = safelight.Recipe(exposure=numpy.float32(0.5), curve=numpy.array([[0, 0], [0.5, 0.6], [1, 1]]))
+    assert '"stops": 0.5' in values.json()
+    assert pickle.loads(pickle.dumps(safelight.Recipe(auto="all"))).needs_picture
 
 
 @pytest.mark.parametrize(
@@ -79,11 +84,14 @@ def test_analyses(ramp, photo):
 
 def test_files(photo, tmp_path):
     recipe = safelight.Recipe(preset="noir")
-    report = recipe.edit(photo, tmp_path / "small.png", max_size=100, metadata="strip")
+    report = recipe.edit(photo, tmp_path / "small.png", max_size=numpy.int64(100), metadata="strip")
     assert (report["width"], report["height"]) == (100, 75)
-    with pytest.raises(FileExistsError):
+    with pytest.raises(FileExistsError) as caught:
         recipe.edit(photo, tmp_path / "small.png")
-    recipe.edit(photo, tmp_path / "small.png", overwrite=True)
+    assert caught.value.errno == errno.EEXIST
+    recipe.edit(photo, tmp_path / "small.png", overwrite=numpy.True_)
+    with pytest.raises(safelight.InvalidValueError, match="UTF-8"):
+        recipe.edit(os.fsdecode(b"/nowhere/\xff.jpg"), tmp_path / "b.jpg")
     with pytest.raises(OSError, match="nowhere"):
         recipe.edit("/nowhere/a.jpg", tmp_path / "b.jpg")
     with pytest.raises(safelight.InvalidValueError, match="max-size"):
@@ -123,6 +131,18 @@ def test_cameras():
 
 def test_sources_end(photo):
     assert len(list(safelight.Camera(photo))) == 1
+
+
+def test_files_wait_for_whoever_is_slow(photo, tmp_path):
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    for number in range(6):
+        safelight.Recipe().edit(photo, folder / f"{number}.jpg")
+    numbers = []
+    for frame in safelight.Camera(str(folder), rate=60):
+        time.sleep(0.05)
+        numbers.append(frame.number)
+    assert numbers == list(range(6)) and frame.dropped == 0
 
 
 def _brightness(array):

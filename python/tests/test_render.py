@@ -1,5 +1,6 @@
 """Rendering of arrays."""
 
+import ctypes
 import threading
 
 import numpy
@@ -69,6 +70,16 @@ def test_anything_with_a_buffer(ramp):
     assert numpy.array_equal(recipe.render(flat), recipe.render(ramp))
     grey = memoryview(array.array("f", [0.25] * 12)).cast("B").cast("f", shape=[3, 4])
     assert recipe.render(grey).shape == (3, 4, 3)
+    lines = (ctypes.c_ubyte * 12 * 4)()
+    assert recipe.render(memoryview(lines).cast("B").cast("B", shape=[4, 4, 3])).shape == (4, 4, 3)
+    assert recipe.render(lines).shape == (4, 12, 3)
+
+    class Picture:
+        """As Pillow's pictures are."""
+
+        __array_interface__ = {"version": 3, "typestr": "|u1", "shape": ramp.shape, "data": ramp.tobytes()}
+
+    assert numpy.array_equal(recipe.render(Picture()), recipe.render(ramp))
 
 
 def test_spaces(ramp):
@@ -136,6 +147,7 @@ def test_the_plan_explains_itself(ramp):
         (numpy.zeros((4, 4, 3), numpy.uint8)[:, ::-1], "ascontiguousarray"),
         (numpy.zeros((4, 4, 3), numpy.uint8)[..., ::-1], "ascontiguousarray"),
         (numpy.zeros((3, 4, 4), numpy.uint8).transpose(1, 2, 0), "ascontiguousarray"),
+        (numpy.broadcast_to(numpy.zeros((4, 3), numpy.uint8), (9, 4, 3)), "ascontiguousarray"),
         (numpy.zeros((2, 70000, 3), numpy.uint8), "too large"),
         ([[1, 2]], "list"),
         (None, "NoneType"),

@@ -1,4 +1,5 @@
 import Files
+import FoundationEssentials
 import FrameCore
 import Synchronization
 import Libc
@@ -7,7 +8,8 @@ import Libc
 /// killed can be continued where it ended.
 ///
 /// One JSON object per line, appended as events happen. An incomplete line is ignored, and what it recorded is
-/// done again. While a journal is open, no other can be opened in the same folder.
+/// done again. While a journal is open, no other can be opened in the same folder, but for those of other parts of the same
+/// batch (`BatchShard`).
 package final class BatchJournal: Sendable {
   package static let fileName = ".safelight-batch.jsonl"
 
@@ -43,6 +45,9 @@ package final class BatchJournal: Sendable {
 
   private let path: String
   private let descriptor: Int32
+  /// The folder's plain journal, which every part holds open, so that no run without parts can begin; -1 if there are no
+  /// parts.
+  private let whole: Int32
   private let state: Mutex<State>
 
   /// The records, by the name of the result.
@@ -82,13 +87,22 @@ package final class BatchJournal: Sendable {
     let path = FolderListing.path(Self.fileName(of: shard), in: folder)
     self.path = path
     guard !forReading else {
-      descriptor = -1
+      (descriptor, whole) = (-1, -1)
       var status = stat()
       let isThere = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
       state = Mutex(isThere ? try Self.load(path) : State())
       return
     }
-    let locked = try JournalFile.open(path, of: folder)
+    whole =
+      try shard == nil
+      ? -1 : JournalFile.open(FolderListing.path(Self.fileName, in: folder), of: folder, isShared: true)
+    let locked: Int32
+    do {
+      locked = try JournalFile.open(path, of: folder)
+    } catch {
+      if whole >= 0 { closeLocked(whole) }
+      throw error
+    }
     do {
       let loaded = try Self.load(path)
       descriptor =
@@ -96,11 +110,35 @@ package final class BatchJournal: Sendable {
       state = Mutex(loaded)
     } catch {
       closeLocked(locked)
+      if whole >= 0 { closeLocked(whole) }
       throw error
     }
   }
 
-  deinit { if descriptor >= 0 { closeLocked(descriptor) } }
+  deinit { for file in [descriptor, whole] where file >= 0 { closeLocked(file) } }
+
+  /// Reads the journals of the other parts of a batch.
+  ///
+  /// - Parameters:
+  ///   - shard: the part that asks; nil is a run without parts.
+  ///   - resumes: whether that run continues an earlier one.
+  /// - Throws: `SafelightError` if the folder was divided in another way: nobody would know which photos are done.
+  static func others(in folder: String, besides shard: BatchShard?, resuming resumes: Bool) throws
+    -> [BatchJournal]
+  {
+    let names =
+      (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    let parts = names.sorted().compactMap { name -> BatchShard? in
+      guard let match = name.wholeMatch(of: /\.safelight-batch-(\d+)-of-(\d+)\.jsonl/) else { return nil }
+      return Int(match.1).flatMap { number in Int(match.2).flatMap { try? BatchShard(number, of: $0) } }
+    }
+    if let other = parts.first(where: { $0.count != shard?.count }), shard != nil || resumes {
+      throw SafelightError(
+        .invalidValue, "\(folder) has results of a batch in \(other.count) parts",
+        remedy: "continue it with --shard K/\(other.count), or choose another output folder")
+    }
+    return try parts.filter { $0 != shard }.map { try BatchJournal(in: folder, of: $0, forReading: true) }
+  }
 
   private static func load(_ path: String) throws -> State {
     let bytes = try FileContents.readRegular(path)

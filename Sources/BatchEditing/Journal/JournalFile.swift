@@ -6,13 +6,14 @@ import Libc
 enum JournalFile {
   /// Opens the file for appending and locks it; creates it if it does not exist.
   ///
+  /// - Parameter isShared: whether others may have it open in the same way.
   /// - Throws: `SafelightError(.file)` if another process uses it, or it cannot be written.
-  static func open(_ path: String, of folder: String) throws -> Int32 {
+  static func open(_ path: String, of folder: String, isShared: Bool = false) throws -> Int32 {
     while true {
       let descriptor = openFile(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
       guard descriptor >= 0 else { throw failure("open", path) }
       do {
-        if try lock(descriptor, path, of: folder) { return descriptor }
+        if try lock(descriptor, path, of: folder, isShared) { return descriptor }
       } catch {
         close(descriptor)
         throw error
@@ -22,7 +23,9 @@ enum JournalFile {
   }
 
   /// - Returns: false if another file has taken the name since this one was opened.
-  private static func lock(_ descriptor: Int32, _ path: String, of folder: String) throws -> Bool {
+  private static func lock(
+    _ descriptor: Int32, _ path: String, of folder: String, _ isShared: Bool
+  ) throws -> Bool {
     // Reading a pipe of this name could block for ever.
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -30,7 +33,7 @@ enum JournalFile {
         .file, "\(path) is not a regular file, so no journal can be kept there",
         remedy: "remove it or choose another output folder")
     }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else {
       guard errno == EWOULDBLOCK else { throw failure("lock", path) }
       throw SafelightError(
         .file, "Another batch is writing to \(folder.isEmpty ? "." : folder)",

@@ -28,6 +28,8 @@ struct BatchNamePlanner {
   private let naming: BatchNaming
   private let folder: String
   private let journal: BatchJournal?
+  /// What other parts of the batch, on other machines, have made so far.
+  private let others: [BatchJournal]
   /// The names that an earlier run gave to the same photos, which are kept.
   private let known: [NamedPhoto: String]
   /// The photo that has each name.
@@ -41,14 +43,16 @@ struct BatchNamePlanner {
   private var count = 0
 
   /// - Parameters:
+  ///   - others: the journals of other parts; their results are no photos.
   ///   - resumes: whether names recorded in the journal are kept.
   ///   - otherInputs: paths of files that are read besides the photos.
   init(
-    _ naming: BatchNaming, in folder: String, journal: BatchJournal?, resumes: Bool,
+    _ naming: BatchNaming, in folder: String, journal: BatchJournal?, others: [BatchJournal] = [],
+    resumes: Bool,
     otherInputs: [String] = []
   ) {
     self.otherInputs = Set(otherInputs.compactMap(FileIdentity.init))
-    (self.naming, self.folder, self.journal) = (naming, folder, journal)
+    (self.naming, self.folder, self.journal, self.others) = (naming, folder, journal, others)
     known = resumes ? journal?.names(by: naming.identifies) ?? [:] : [:]
     for (named, output) in known { taken[PathKey(output)] = named.photo }
   }
@@ -156,17 +160,20 @@ struct BatchNamePlanner {
 
   /// Returns the name under which the journal records this photo, which was found in a folder, as a result.
   private func resultName(_ photo: BatchInputs.Photo) -> String? {
-    guard !photo.isNamed, given[PathKey(photo.origin)] == nil, let journal,
+    let journals = [journal].compactMap(\.self) + others
+    guard !photo.isNamed, given[PathKey(photo.origin)] == nil, !journals.isEmpty,
       let path = realpath(photo.path, nil)
     else { return nil }
     defer { free(path) }
     guard let root = realpath(folder.isEmpty ? "." : folder, nil) else { return nil }
     defer { free(root) }
     let (place, base) = (String(cString: path).utf8, (String(cString: root) + "/").utf8)
-    guard place.starts(with: base), let name = String(place.dropFirst(base.count)),
-      let record = journal.record(of: name)
-    else { return nil }
-    return record.isUnderWay || record.lastResult != nil ? name : nil
+    guard place.starts(with: base), let name = String(place.dropFirst(base.count)) else { return nil }
+    let isResult = journals.contains { journal in
+      guard let record = journal.record(of: name) else { return false }
+      return record.isUnderWay || record.lastResult != nil
+    }
+    return isResult ? name : nil
   }
 
   /// Returns the first of `name`, `name-2`, … that no photo and no file has.

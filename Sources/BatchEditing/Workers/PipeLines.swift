@@ -48,6 +48,12 @@ struct PipeLineReader {
     while true {
       let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        // Somebody has made the pipe non-blocking.
+        var watched = pollfd(descriptor: descriptor)
+        _ = poll(&watched, 1, -1)
+        continue
+      }
       return count > 0 ? chunk[..<count] : nil
     }
   }

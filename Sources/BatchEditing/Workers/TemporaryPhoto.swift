@@ -1,4 +1,5 @@
 import Files
+import FoundationEssentials
 import FrameCore
 import Libc
 
@@ -27,17 +28,11 @@ final class TemporaryPhoto {
     path = made + "/photo." + pathExtension
   }
 
-  deinit {
-    unlink(path)
-    // What an encoder may have left.
-    for name in (try? FolderListing.names(in: folder).names) ?? [] { unlink(folder + "/" + name) }
-    rmdir(folder)
-  }
+  // With what an encoder may have left.
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// The bytes of the file; 0 if there is none.
-  var length: Int {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  var contents: [UInt8] {
+    get throws { try FileContents.readRegular(path) }
   }
 
   /// Adds bytes at the end.
@@ -50,10 +45,5 @@ final class TemporaryPhoto {
         code == ENOSPC ? .noSpace : .file, "Cannot write \(path): \(errorText(code))",
         remedy: "set TMPDIR to a folder with more space")
     }
-  }
-
-  /// Writes the file's bytes; false if nobody reads them.
-  func send(to descriptor: Int32) throws -> Bool {
-    writeAll(try FileContents.readRegular(path), to: descriptor)
   }
 }

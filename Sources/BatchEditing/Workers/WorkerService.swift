@@ -13,7 +13,7 @@ public final class WorkerService {
   private let format: PhotoFileFormat?
   private var requests = PipeLineReader(0)
   /// The photo that was examined and not yet edited.
-  private var photo: (any BatchPhoto)?
+  private var photo: (opened: any BatchPhoto, path: String)?
 
   private init(_ editor: any BatchEditor, _ format: PhotoFileFormat?, answers: Int32) {
     (self.editor, self.format, self.answers) = (editor, format, answers)
@@ -21,6 +21,8 @@ public final class WorkerService {
 
   /// Answers requests until standard input is closed.
   ///
+  /// - Throws: `SafelightError` if the input cannot be followed any more: it ends within a photo, or a line announces bytes
+  ///   that cannot be counted.
   /// - Parameters:
   ///   - hello: the first line, sent unasked.
   ///   - parent: the process that started this one, with which it ends; nil if it ends with its input only.
@@ -44,38 +46,89 @@ public final class WorkerService {
   private func answerNext() throws -> Bool {
     guard case .line(let line) = requests.next() else { return false }
     var reply = WorkerReply()
-    var result: TemporaryPhoto?
+    var result: [UInt8] = []
     do {
-      reply.id = try? WorkerLine.decode(RequestID.self, from: line).id
-      let request = try Self.request(line)
+      let frame = try Self.frame(line)
+      reply.id = frame?.id
       var own: TemporaryPhoto?
-      if let count = request.bytes { own = try receive(count) }
-      // Nothing keeps the photo that came as bytes once it is answered.
-      defer { withExtendedLifetime(own) {} }
-      result = try answer(request, input: own?.path ?? request.input, into: &reply)
-    } catch is ClientGone {
-      return false
+      do {
+        let request = try Self.request(line)
+        if let count = request.bytes { own = try receive(count, named: request.input) }
+        // Nothing keeps the photo that came as bytes once it is answered.
+        defer { withExtendedLifetime(own) {} }
+        if let made = try answer(request, input: own?.path ?? request.input, into: &reply) {
+          result = try made.contents
+          reply.bytes = result.count
+        }
+      } catch let error as NoRequest {
+        // What follows the line is a photo and no request.
+        if let count = frame?.bytes, count > 0 { try skip(count) }
+        throw error.reason
+      }
+    } catch let error as Unfollowable {
+      throw error.reason
     } catch {
+      (reply.examined, reply.edited, reply.analyzed) = (nil, nil, nil)
       reply.failed = WorkerFailure(error)
     }
-    if let result { reply.bytes = result.length }
-    guard writeAll(try WorkerLine.encode(reply), to: answers) else { return false }
-    if let result, !(try result.send(to: answers)) { return false }
-    return true
+    return writeAll(try WorkerLine.encode(reply) + result, to: answers)
   }
 
-  /// What is repeated, even if the rest is no request.
-  private struct RequestID: Decodable {
+  /// What matters of a line even if the rest is no request.
+  private struct FrameOfRequest: Decodable {
     var id: Int?
+    var bytes: Int?
+
+    private enum CodingKeys: CodingKey {
+      case id, bytes
+    }
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      id = try? values.decode(Int.self, forKey: .id)
+      guard values.contains(.bytes) else { return }
+      do {
+        bytes = try values.decode(Int.self, forKey: .bytes)
+      } catch {
+        throw Unfollowable("A request announces bytes, but not how many", "give their number")
+      }
+    }
+  }
+
+  /// A line that is no request.
+  private struct NoRequest: Error {
+    let reason: SafelightError
+  }
+
+  /// The client can no longer be understood.
+  private struct Unfollowable: Error {
+    let reason: SafelightError
+
+    init(_ problem: String, _ remedy: String) {
+      reason = SafelightError(.invalidValue, problem, remedy: remedy)
+    }
+  }
+
+  /// - Throws: `Unfollowable`.
+  private static func frame(_ line: [UInt8]) throws -> FrameOfRequest? {
+    do {
+      return try WorkerLine.decode(FrameOfRequest.self, from: line)
+    } catch let error as Unfollowable {
+      throw error
+    } catch {
+      // Not JSON.
+      return nil
+    }
   }
 
   private static func request(_ line: [UInt8]) throws -> WorkerRequest {
     do {
       return try WorkerLine.decode(WorkerRequest.self, from: line)
     } catch {
-      throw SafelightError(
-        .invalidValue, "This is no request: \(String(decoding: line.prefix(200), as: UTF8.self))",
-        remedy: #"write one like {"do":"edit","input":"a.jpg","output":"b.jpg"} on a line of its own"#)
+      throw NoRequest(
+        reason: SafelightError(
+          .invalidValue, "This is no request: \(String(decoding: line.prefix(200), as: UTF8.self))",
+          remedy: #"write one like {"do":"edit","input":"a.jpg","output":"b.jpg"} on a line of its own"#))
     }
   }
 
@@ -86,23 +139,27 @@ public final class WorkerService {
     switch request.work {
     case .examine:
       photo = nil
-      let opened = try editor.open(Self.required(input))
+      let path = try Self.required(input)
+      let opened = try editor.open(path)
       reply.examined = opened.examination
       // A photo that came as bytes is gone when it is answered.
-      if request.bytes == nil { photo = opened }
+      if request.bytes == nil { photo = (opened, path) }
     case .edit:
-      let opened = try input.map(editor.open) ?? photo
+      let opened = try input.map { (try editor.open($0), $0) } ?? photo
       // An idle worker keeps no file open.
       photo = nil
-      guard let opened else {
+      guard let (opened, path) = opened else {
         throw SafelightError(
           .invalidValue, "No photo was examined before the edit", remedy: "give its input, or its bytes")
       }
       if let output = request.output {
+        try checkFormat(of: output)
         reply.edited = try opened.edit(to: output, overwrite: request.overwrite ?? false)
       } else {
-        let own = input.flatMap { try? PhotoHeader.read($0).fileFormat }
-        let result = try TemporaryPhoto((format ?? own ?? .jpeg).pathExtensions[0])
+        let own = try PhotoHeader.read(path).fileFormat
+        // Formats that are only read here become JPEG, as in a batch.
+        let writable = own.flatMap { (try? $0.requireEncoder(toWrite: path)) == nil ? nil : $0 }
+        let result = try TemporaryPhoto((format ?? writable ?? .jpeg).pathExtensions[0])
         reply.edited = try opened.edit(to: result.path, overwrite: false)
         return result
       }
@@ -122,29 +179,54 @@ public final class WorkerService {
     return input
   }
 
+  /// Refuses a name that promises another format than all results of this worker have.
+  private func checkFormat(of output: String) throws {
+    guard let format, let named = try? PhotoFileFormat(forWritingTo: output), named != format else { return }
+    throw SafelightError(
+      .invalidValue, "\(output) is the name of a \(named.name) file, but results are \(format.name) files",
+      remedy: "name it .\(format.pathExtensions[0]), or start a worker without --format")
+  }
+
   // MARK: Bytes
 
-  /// The client ended in the middle of a photo.
-  private struct ClientGone: Error {}
-
   /// Takes a photo's bytes, all of them even if they cannot be kept: the next line follows them.
-  private func receive(_ count: Int) throws -> TemporaryPhoto {
-    guard (1...WorkerProtocol.mostBytes).contains(count) else {
-      guard count > 0, requests.pass(count, to: { _ in }) else { throw ClientGone() }
+  ///
+  /// - Parameter name: a name whose ending the photo has: some camera raws are known by nothing else.
+  private func receive(_ count: Int, named name: String?) throws -> TemporaryPhoto {
+    guard count > 0 else {
+      throw SafelightError(
+        count == 0 ? .corruptData : .invalidValue, "The photo has \(count) bytes",
+        remedy: "send a photo's bytes, and their number")
+    }
+    guard count <= WorkerProtocol.mostBytes else {
+      try skip(count)
       throw SafelightError(
         .tooLarge, "The photo has \(count) bytes",
         remedy: "send at most \(WorkerProtocol.mostBytes), or name a file")
     }
+    let ending =
+      name.flatMap { $0.split(separator: "/").last }.flatMap { $0.split(separator: ".").last }
+      .map(String.init) ?? ""
+    let isPlain =
+      (1...8).contains(ending.utf8.count) && ending.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     var problem: (any Error)?
     var file: TemporaryPhoto?
-    do { file = try TemporaryPhoto("photo") } catch { problem = error }
+    do { file = try TemporaryPhoto(isPlain ? ending : "photo") } catch { problem = error }
     let isWhole = requests.pass(count) { piece in
       guard problem == nil else { return }
       do { try file?.append(piece) } catch { problem = error }
     }
-    guard isWhole else { throw ClientGone() }
-    if let problem { throw problem }
-    guard let file else { throw ClientGone() }
+    guard isWhole else { throw Self.ended }
+    guard problem == nil, let file else { throw problem ?? Self.ended }
     return file
+  }
+
+  /// Passes over bytes.
+  private func skip(_ count: Int) throws {
+    guard requests.pass(count, to: { _ in }) else { throw Self.ended }
+  }
+
+  private static var ended: Unfollowable {
+    Unfollowable("The input ended in the middle of a photo", "send as many bytes as announced")
   }
 }

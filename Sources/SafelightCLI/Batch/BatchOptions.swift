@@ -83,6 +83,7 @@ struct BatchOptions: ParsableArguments {
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("jobs is \(jobs), outside its range; give a value in 1…256.")
     }
+    try checkShard()
     if let timeout {
       guard (0.1...1e6).contains(timeout) else {
         throw ValidationError(
@@ -91,6 +92,22 @@ struct BatchOptions: ParsableArguments {
       guard isolate else {
         throw ValidationError("--timeout has no effect with --no-isolate; leave one of them out.")
       }
+    }
+  }
+
+  /// Rejects what would make parts replace each other's results: numbers that depend on what others have made, or on which
+  /// photos a machine sees.
+  private func checkShard() throws {
+    guard shard != nil else { return }
+    guard onConflict != .rename else {
+      throw ValidationError(
+        "--on-conflict rename and --shard exclude each other: a free name may be taken by another part; use names that differ."
+      )
+    }
+    guard name?.needsIndex != true || conflict == .fail else {
+      throw ValidationError(
+        "With --shard, results named by {index} cannot be skipped or replaced: the numbers change with the photos that a machine sees. Leave out {index}, or --on-conflict and --overwrite."
+      )
     }
   }
 

@@ -92,7 +92,8 @@ struct BatchSession {
     known.read(FileContents.path(journal, in: output), "the journal of \(output)")
     for path in [options.contactSheet, options.json] {
       guard let path, path != "-" else { continue }
-      guard path.split(separator: "/").last.map(String.init) != journal else {
+      let name = path.split(separator: "/").last ?? ""
+      guard !(name.hasPrefix(".safelight-batch") && name.hasSuffix(".jsonl")) else {
         throw SafelightError(.invalidValue, "\(path) is the name of a journal", remedy: "give another name")
       }
     }
@@ -199,7 +200,7 @@ struct BatchSession {
       }
     }
     if let json = options.json, json != "-", !options.overwrite, FileContents.isRegular(json),
-      !BatchReport.isReport(json)
+      options.shard != nil && !options.resume || !BatchReport.isReport(json)
     {
       throw OutputFiles.exists(json)
     }

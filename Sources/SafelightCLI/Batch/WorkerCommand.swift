@@ -55,7 +55,8 @@ struct WorkerCommand: ParsableCommand {
     let recipe = try asked.recipe(in: files)
     let identity = try recipe.fingerprint(
       options: [asked.automaticText] + export.fingerprintOptions, in: files)
-    let isOpen = asked.needsPhoto || asked.lens != nil
+    // The lens of a photo is found in the photo.
+    let isOpen = asked.needsPhoto || asked.lens != nil && asked.lens != .off
     try WorkerService.run(
       LocalBatchEditor(settings),
       hello: WorkerHello(edit: identity, recipe: isOpen ? nil : recipe.json(), format: format))

@@ -43,6 +43,43 @@ struct BatchShardTests {
     #expect(try scratch.contents(of: "out").keys.sorted() == (1...6).map { "0\($0).jpg" })
   }
 
+  @Test("Results of other parts are no photos, where results go beside the originals")
+  func besideOriginals() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(7)
+    let flags = ["batch", "in", "-o", "in", "--name", "{stem}-edited{ext}"]
+    for part in [1, 2, 1] {
+      let run = try Program.run(flags + ["--shard", "\(part)/2", "--resume"], in: scratch)
+      #expect(run.exitCode == 0, "\(run.errors)")
+    }
+    let names = try scratch.contents(of: "in").keys
+    #expect(names.count == 14 && names.allSatisfy { !$0.contains("edited-edited") }, "\(names)")
+  }
+
+  @Test("A folder stays divided as it was, and a run without parts does not continue one with them")
+  func otherDivision() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(3)
+    #expect(try scratch.batch("in", "-o", "out", "--shard", "1/2").exitCode == 0)
+    for flags in [["--shard", "1/3"], ["--resume"]] {
+      let run = try Program.run(["batch", "in", "-o", "out"] + flags, in: scratch)
+      #expect(run.exitCode == 2 && run.errors.contains("--shard K/2"), "\(run.errors)")
+    }
+  }
+
+  @Test(
+    "What would make parts replace each other's results is refused",
+    arguments: [
+      ["--on-conflict", "rename"], ["--overwrite", "--name", "{index}{ext}"],
+      ["--on-conflict", "skip", "--name", "{index:3}-{stem}{ext}"],
+    ])
+  func refused(flags: [String]) throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(1)
+    let run = try Program.run(["batch", "in", "-o", "out", "--shard", "1/3"] + flags, in: scratch)
+    #expect(run.exitCode == 64 && run.errors.contains("--shard"), "\(run.errors)")
+  }
+
   @Test("A part of which there are no photos ends well; --dry-run lists a part", arguments: [1, 2])
   func small(part: Int) throws {
     let scratch = try Scratch()
