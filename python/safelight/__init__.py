@@ -36,7 +36,8 @@ from ._library import attempt as _attempt
 from ._library import call as _call
 from ._library import encode as _encode
 from ._library import text as _text
-from ._recipe import Plan, Recipe, Renderer
+from ._plan import Plan, Renderer
+from ._recipe import Recipe
 
 __version__: str = _call("version").decode()
 

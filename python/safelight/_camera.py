@@ -11,7 +11,9 @@ from ._arrays import Array, Layout
 from ._errors import invalid
 from ._handles import Handle
 from ._library import CMoment, attempt, encode, options
-from ._recipe import Recipe, Renderer, Value, _Default, _value
+from ._plan import Default, Renderer
+from ._recipe import Recipe
+from ._values import Value, as_text
 
 
 class Frame(NamedTuple):
@@ -59,8 +61,8 @@ class Camera:
         self.timeout = timeout
         self._format = _arrays.format_number(format)
         self._layout: Optional[Layout] = None
-        self._renderer = renderer or _Default.get()
-        given = [(name.replace("_", "-"), _value(name, value)) for name, value in values.items()]
+        self._renderer = renderer or Default.get()
+        given = [(name.replace("_", "-"), as_text(name, value)) for name, value in values.items()]
         pointer = attempt(
             "camera_open",
             self._renderer._handle.pointer,

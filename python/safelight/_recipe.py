@@ -1,136 +1,19 @@
-"""Recipes, renderers and plans."""
+"""Recipes."""
 
 from __future__ import annotations
 
 import ctypes
 import json
-import operator
-import os
 import threading
 from collections import OrderedDict
-from ctypes import c_size_t
-from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Mapping, Optional
 
 from . import _arrays
-from ._arrays import Array, Layout
-from ._errors import invalid
+from ._arrays import Array
 from ._handles import Handle
-from ._library import CImage, attempt, call, encode, options, text
-
-Path = Union[str, "os.PathLike[str]"]
-Value = Union[float, int, str, bool, Sequence["tuple[float, float]"]]
-
-
-def _value(name: str, value: Any) -> str:
-    """A value as the command line has it."""
-    if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
-        return "yes" if value else "no"
-    if isinstance(value, str):
-        return value
-    if isinstance(value, os.PathLike):
-        return os.fsdecode(value)
-    if getattr(value, "ndim", 0) == 0:
-        # Numbers of numpy, too.
-        try:
-            return str(operator.index(value))
-        except TypeError:
-            pass
-        if hasattr(value, "__float__"):
-            return repr(float(value))
-    try:
-        return " ".join(f"{float(x)!r},{float(y)!r}" for x, y in value)
-    except (TypeError, ValueError):
-        raise invalid(f"{name} is {value!r}", "give a number, a text, or a list of points (x, y)") from None
-
-
-def _list(values: "str | Iterable[str]") -> str:
-    return values if isinstance(values, str) else ",".join(values)
-
-
-class Renderer:
-    """What renders pictures: threads, and tables that its plans share.
-
-    Args:
-        backend: ``"cpu"``; ``"vulkan"``, a GPU; ``"auto"``, which measures; ``"reference"``, exact and slow.
-        threads: How many threads take part in one picture; 0 for one per processor. Programs that render several
-            pictures at once, each on a thread of its own, give 1.
-    """
-
-    def __init__(self, backend: str = "cpu", threads: int = 0) -> None:
-        self.backend = backend
-        self.threads = threads
-        self._handle = Handle(attempt("renderer_create", encode(backend), threads), "renderer_destroy")
-
-    def __repr__(self) -> str:
-        return f"Renderer({self.backend!r}, threads={self.threads})"
-
-
-class _Default:
-    """The renderer of calls that name none."""
-
-    lock = threading.Lock()
-    renderer: Optional[Renderer] = None
-
-    @classmethod
-    def get(cls) -> Renderer:
-        with cls.lock:
-            if cls.renderer is None:
-                cls.renderer = Renderer()
-            return cls.renderer
-
-
-class Plan:
-    """A recipe made ready for pictures of one shape, type and colour space. Many threads may use one at once.
-
-    Attributes:
-        shape: The shape of the results.
-        space: Their colour space.
-    """
-
-    def __init__(
-        self, recipe: "Recipe", like: CImage, layout: Layout, format: int, space: Optional[str], renderer: Renderer
-    ) -> None:
-        self._renderer = renderer
-        pointer = attempt(
-            "plan_create",
-            renderer._handle.pointer,
-            recipe._handle.pointer,
-            ctypes.byref(like),
-            format,
-            None if space is None else encode(space),
-        )
-        self._handle = Handle(pointer, "plan_destroy")
-        self._input = layout
-        self._space, self._orientation = like.space, like.orientation
-        width, height = c_size_t(), c_size_t()
-        attempt("plan_size", pointer, ctypes.byref(width), ctypes.byref(height))
-        self._output = Layout(height.value, width.value, call("plan_format", pointer))
-        self.space: str = space or (like.space or b"srgb").decode()
-        self.shape: "tuple[int, int, int]" = (height.value, width.value, [1, 3, 4][(self._output.format - 1) % 3])
-
-    def render(self, array: Any, out: Any = None) -> Any:
-        """Renders a picture of the plan's shape, type and space.
-
-        Args:
-            array: The picture, which is not changed.
-            out: Memory for the result, of the plan's ``shape`` and the result's type; a new array if None.
-
-        Returns:
-            ``out``, or the new array.
-        """
-        picture = Array(array)
-        result = _arrays.empty(self._output) if out is None else out
-        memory = Array(result, "The memory for the result")
-        if not memory.writable:
-            raise invalid("The memory for the result cannot be written", "give an array that is not read-only")
-        image = picture.image(self._space, self._orientation)
-        target = memory.image()
-        attempt("plan_render", self._handle.pointer, ctypes.byref(image), ctypes.byref(target))
-        return result
-
-    def __str__(self) -> str:
-        """What the plan does, stage by stage."""
-        return text(attempt("plan_text", self._handle.pointer)) or ""
+from ._library import attempt, call, encode, options, text
+from ._plan import Default, Plan, Renderer
+from ._values import Path, Value, as_list, as_text
 
 
 class Recipe:
@@ -174,14 +57,14 @@ class Recipe:
             "strength": strength,
             "recipe": recipe,
             "json": json,
-            "auto": _list(auto) or None,
+            "auto": as_list(auto) or None,
             "straighten": straighten,
             "upright": upright,
             "lens": lens,
         }
-        given = [(name, _value(name, value)) for name, value in own.items() if value is not None]
+        given = [(name, as_text(name, value)) for name, value in own.items() if value is not None]
         given += [("masked", group) for group in ([masked] if isinstance(masked, str) else masked)]
-        given += [(name.replace("_", "-"), _value(name, value)) for name, value in values.items()]
+        given += [(name.replace("_", "-"), as_text(name, value)) for name, value in values.items()]
         self._adopt(attempt("recipe_create", *options(given)), given)
 
     def _adopt(self, pointer: int, given: "Optional[list[tuple[str, str]]]" = None) -> None:
@@ -241,7 +124,7 @@ class Recipe:
         picture = Array(like)
         number = 0 if format is None else _arrays.format_number(format)
         image = picture.image(encode(space), orientation)
-        return Plan(self, image, picture.layout, number, output_space, renderer or _Default.get())
+        return Plan(self, image, picture.layout, number, output_space, renderer or Default.get())
 
     def render(
         self,
@@ -273,7 +156,7 @@ class Recipe:
             The result, the right way up: ``out``, or a new array.
         """
         recipe = self.resolve(array, space, orientation=orientation) if self.needs_picture else self
-        renderer = renderer or _Default.get()
+        renderer = renderer or Default.get()
         key = (Array(array).layout, space, format, output_space, orientation, id(renderer))
         with recipe._lock:
             plan = recipe._plans.get(key)
@@ -309,10 +192,10 @@ class Recipe:
         Returns:
             The report: ``width``, ``height``, ``bytes``, ``milliseconds``, ``warnings``, ``plan`` …
         """
-        given = [(name.replace("_", "-"), _value(name, value)) for name, value in values.items()]
+        given = [(name.replace("_", "-"), as_text(name, value)) for name, value in values.items()]
         report = attempt(
             "photo_edit",
-            (renderer or _Default.get())._handle.pointer,
+            (renderer or Default.get())._handle.pointer,
             self._handle.pointer,
             encode(photo),
             encode(result),
