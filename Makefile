@@ -32,7 +32,7 @@ libdir = $(DESTDIR)$(PREFIX)/lib
 includedir = $(DESTDIR)$(PREFIX)/include
 icons = $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps
 
-.PHONY: help deps build vision library wheel deb docs install uninstall test test-camera test-studio test-python test-size test-benchmarks attack demo bench bench-rivals bench-check bench-studio lint format clean
+.PHONY: help deps build vision library wheel deb docs install uninstall demo-ray test test-camera test-studio test-python test-ray test-size test-benchmarks attack demo bench bench-rivals bench-check bench-studio lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -48,10 +48,12 @@ help:
 	@echo 'make test-camera      run the tests that need a camera, in a virtual machine (Debian on x86-64)'
 	@echo 'make test-studio      try the page of the studio in a browser (Debian: chromium; PyPI: playwright)'
 	@echo 'make test-python      run the tests of the Python package (PyPI: numpy, pytest)'
+	@echo 'make test-ray         run the tests of many photos with Ray (PyPI: ray, 500 MB)'
 	@echo 'make test-size        fail if the program is larger than 40 MB'
 	@echo 'make test-benchmarks  run the tests of the benchmarks'
 	@echo 'make attack [ONLY=…]  damaged files, floods, full disks, tiny limits: what must not crash or hang (Tests/Attacks)'
 	@echo 'make demo [PHOTO=…]   edit a photo and put before/after pictures into out/'
+	@echo 'make demo-ray         edit photos with Ray on this machine (PyPI: ray, 500 MB)'
 	@echo 'make bench [ONLY=…]   run the benchmarks; ONLY is a part of their names'
 	@echo 'make bench-rivals     compare with other programs and libraries, which are installed; writes Benchmarks/Results'
 	@echo '                      (ONLY=… measures a part, QUICK=1 is less precise; both only print)'
@@ -132,7 +134,14 @@ test-studio: deps
 
 # With the library that the tests were built with.
 test-python: deps
-	@SWIFT='$(SWIFT)' python/run-tests $(ONLY)
+	@SWIFT='$(SWIFT)' python/run-tests $(if $(ONLY),-k '$(ONLY)')
+
+test-ray: deps
+	@SWIFT='$(SWIFT)' python/run-tests --ray $(if $(ONLY),-k '$(ONLY)')
+
+# Photos spread by Ray over this machine.
+demo-ray: build library
+	@python/demo-ray $(library) $(program)
 
 test-size: build
 	@size=$$(stat -Lc %s $(program)); echo "$(program): $$size bytes, at most $(size_limit)"; \

@@ -124,3 +124,12 @@ def raise_error(code: int, message: str, problem: str, remedy: str) -> NoReturn:
 def invalid(problem: str, remedy: str) -> InvalidValueError:
     """An error found on this side."""
     return InvalidValueError(f"{problem}; {remedy}.", problem, remedy)
+
+
+def error_of(failed: "dict[str, str]") -> Error:
+    """The error that a worker answered with."""
+    code = "".join("-" + letter.lower() if letter.isupper() else letter for letter in failed["code"])
+    known = next((kind for kind in _classes if kind.code == code), Error)
+    remedy = failed.get("remedy", "")
+    message = failed["problem"] + (f"; {remedy}." if remedy else ".")
+    return known(message, failed["problem"], remedy)

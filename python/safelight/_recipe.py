@@ -80,6 +80,12 @@ class Recipe:
         return recipe
 
     @classmethod
+    def _from(cls, given: "list[tuple[str, str]]") -> "Recipe":
+        recipe = cls.__new__(cls)
+        recipe._adopt(attempt("recipe_create", *options(given)), given)
+        return recipe
+
+    @classmethod
     def of_photo(cls, photo: Path) -> "Recipe":
         """The edit that is kept beside a photo, in ``PHOTO.safelight.json``."""
         return cls._of(attempt("recipe_of_photo", encode(photo)))
@@ -216,6 +222,4 @@ def _dumps(value: "Mapping[str, Any]") -> str:
 
 
 def _from_options(given: "list[tuple[str, str]]") -> Recipe:
-    recipe = Recipe.__new__(Recipe)
-    recipe._adopt(attempt("recipe_create", *options(given)), given)
-    return recipe
+    return Recipe._from(given)

@@ -1,0 +1,157 @@
+"""A worker process: the client's side of docs/worker.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import shutil
+import subprocess
+import time
+from typing import Any, Optional, Sequence
+
+from ._errors import Error, error_of
+
+PROTOCOL = 1
+
+
+class WorkerLost(Error):
+    """The worker process ended, or took too long, while it had a photo."""
+
+    code = "worker-lost"
+
+
+def find_program(program: Optional[str] = None) -> str:
+    """The program `safelight`: the one named, or that of the environment variable SAFELIGHT, or the one in PATH."""
+    found = program or os.environ.get("SAFELIGHT") or shutil.which("safelight")
+    if not found:
+        raise FileNotFoundError(
+            "There is no program safelight in PATH; install its package, or name it with program= or SAFELIGHT."
+        )
+    return found
+
+
+class Worker:
+    """A process that edits photos, one at a time.
+
+    Args:
+        flags: The edit and how results are written, as on the command line of ``safelight worker``.
+        program: The program; see :func:`find_program`.
+        timeout: How long a photo may take, in seconds.
+        starts: Whether it is started now, which tells mistakes in the flags; else with the first photo.
+    """
+
+    def __init__(
+        self, flags: Sequence[str], program: Optional[str] = None, timeout: float = 120, starts: bool = True
+    ) -> None:
+        self._flags, self._program, self.timeout = list(flags), find_program(program), timeout
+        self._process: Optional[subprocess.Popen[bytes]] = None
+        self._rest = bytearray()
+        self.hello: "dict[str, Any]" = {}
+        if starts:
+            self._start()
+
+    def edit(self, photo: bytes, name: str = "") -> "tuple[dict[str, Any], bytes]":
+        """Edits a photo, and returns what was done and the result.
+
+        A photo whose worker was lost is tried once more in a new one: it may have been damaged by an earlier photo.
+
+        Raises:
+            Error: What is wrong with the photo.
+        """
+        request = {"do": "edit", "bytes": len(photo), "input": name}
+        try:
+            reply, result = self._ask(request, photo)
+        except WorkerLost:
+            reply, result = self._ask(request, photo)
+        if "failed" in reply:
+            raise error_of(reply["failed"])
+        return reply["edited"], result
+
+    def close(self) -> None:
+        """Ends the process, as soon as it has nothing to do."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin is not None
+        try:
+            process.stdin.close()
+            process.wait(5)
+        except (OSError, subprocess.TimeoutExpired):
+            process.kill()
+            process.wait()
+
+    def _start(self) -> None:
+        self._rest = bytearray()
+        self._process = subprocess.Popen(
+            [self._program, "worker", *self._flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        deadline = time.monotonic() + 60
+        line = self._line(deadline)
+        if line is None:
+            assert self._process.stderr is not None
+            said = self._process.stderr.read().decode("utf-8", "replace").strip()
+            if self._process.wait() < 0:
+                raise self._lost("ended")
+            self._process = None
+            problem = said.removeprefix("Error: ") or "The worker process ended before it was ready"
+            raise Error(problem, problem.rstrip("."), "")
+        self.hello = json.loads(line)
+        if self.hello.get("protocol") != PROTOCOL:
+            self.close()
+            problem = f"{self._program} speaks version {self.hello.get('protocol')} of the worker protocol, not {PROTOCOL}"
+            raise Error(f"{problem}; install the same version of both.", problem, "install the same version of both")
+
+    def _ask(self, request: "dict[str, Any]", photo: bytes) -> "tuple[dict[str, Any], bytes]":
+        if self._process is None:
+            self._start()
+        process = self._process
+        assert process is not None and process.stdin is not None
+        deadline = time.monotonic() + self.timeout
+        try:
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+            process.stdin.write(photo)
+            process.stdin.flush()
+        except OSError:
+            raise self._lost("ended") from None
+        line = self._line(deadline)
+        if line is None:
+            raise self._lost("ended" if time.monotonic() < deadline else f"took more than {self.timeout:g} s")
+        reply = json.loads(line)
+        count = reply.get("bytes", 0)
+        while len(self._rest) < count:
+            if not self._read(deadline):
+                raise self._lost("ended within a result")
+        result = bytes(self._rest[:count])
+        del self._rest[:count]
+        return reply, result
+
+    def _lost(self, how: str) -> WorkerLost:
+        process, self._process = self._process, None
+        status = ""
+        if process is not None:
+            process.kill()
+            code = process.wait()
+            status = f" (status {code})" if how == "ended" else ""
+        problem = f"The process that edited the photo {how}{status}"
+        return WorkerLost(f"{problem}; the file is probably damaged.", problem, "the file is probably damaged")
+
+    def _line(self, deadline: float) -> Optional[bytes]:
+        while (end := self._rest.find(b"\n")) < 0:
+            if not self._read(deadline):
+                return None
+        line = bytes(self._rest[:end])
+        del self._rest[: end + 1]
+        return line
+
+    def _read(self, deadline: float) -> bool:
+        """Takes what has arrived; false at the end or at the deadline."""
+        assert self._process is not None and self._process.stdout is not None
+        file = self._process.stdout
+        with selectors.DefaultSelector() as selector:
+            selector.register(file, selectors.EVENT_READ)
+            if not selector.select(max(0, deadline - time.monotonic())):
+                return False
+        chunk = os.read(file.fileno(), 1 << 20)
+        self._rest += chunk
+        return bool(chunk)

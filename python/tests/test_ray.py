@@ -1,0 +1,174 @@
+"""Many photos with Ray, on the cluster of one machine."""
+
+import os
+import shutil
+import threading
+import urllib.request
+
+import pytest
+
+for _name in ("ray", "obstore", "pyarrow"):
+    pytest.importorskip(_name)
+
+import pyarrow.parquet
+import ray
+import safelight
+import safelight.ray
+from safelight._worker import find_program
+
+try:
+    find_program()
+except FileNotFoundError:
+    pytest.skip("there is no program safelight", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def bucket():
+    """A bucket of moto's S3, which the environment of the cluster names."""
+    server = pytest.importorskip("moto.server").ThreadedMotoServer(port=0)
+    server.start()
+    host, port = server.get_host_and_port()
+    os.environ.update(
+        AWS_ENDPOINT_URL=f"http://{host}:{port}",
+        AWS_ALLOW_HTTP="true",
+        AWS_ACCESS_KEY_ID="test",
+        AWS_SECRET_ACCESS_KEY="test",
+        AWS_REGION="us-east-1",
+        AWS_VIRTUAL_HOSTED_STYLE_REQUEST="false",
+    )
+    urllib.request.urlopen(urllib.request.Request(f"http://{host}:{port}/photos", method="PUT"))
+    yield "s3://photos"
+    server.stop()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster(bucket):
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=80 << 20)
+    yield
+    ray.shutdown()
+
+
+@pytest.fixture
+def shoot(photo, tmp_path):
+    folder = tmp_path / "in"
+    (folder / "deep").mkdir(parents=True)
+    for number in range(20):
+        shutil.copy(photo, folder / f"{number:02}.jpg")
+    shutil.copy(photo, folder / "deep" / "ü ö.jpg")
+    (folder / "notes.txt").write_text("not a photo")
+    return folder
+
+
+def _rows(summary):
+    return pyarrow.parquet.read_table(summary.rows).to_pylist()
+
+
+def _results(folder):
+    return sorted(
+        os.path.relpath(os.path.join(root, name), folder)
+        for root, _, names in os.walk(folder)
+        for name in names
+        if "_safelight" not in root
+    )
+
+
+def test_every_photo_has_a_row_and_a_result(shoot, photo, tmp_path):
+    (shoot / "broken.jpg").write_bytes(b"no photo")
+    (shoot / "empty.jpg").write_bytes(b"")
+    look = safelight.Recipe(exposure=0.5)
+    summary = safelight.ray.edit(str(shoot), str(tmp_path / "out"), look, workers=2, block=4, quality=80)
+    assert (summary.photos, summary.done, summary.failed) == (23, 21, 2)
+    rows = {row["key"]: row for row in _rows(summary)}
+    assert len(rows) == 23
+    assert rows["broken.jpg"]["status"] == "failed" and "broken" not in (rows["broken.jpg"]["result"] or "")
+    assert "format" in rows["broken.jpg"]["reason"] and rows["empty.jpg"]["reason"]
+    assert _results(tmp_path / "out") == sorted(row["result"] for row in rows.values() if row["result"])
+    look.edit(photo, tmp_path / "one.jpg", quality=80)
+    one = (tmp_path / "out" / rows["03.jpg"]["result"]).read_bytes()
+    assert one == (tmp_path / "one.jpg").read_bytes()
+    assert rows["deep/ü ö.jpg"]["width"] == 320
+
+
+def test_a_run_is_continued_and_not_repeated(shoot, tmp_path):
+    look = safelight.Recipe(exposure=0.5)
+    first = safelight.ray.edit(str(shoot), str(tmp_path / "out"), look, block=4)
+    before = {name: os.stat(tmp_path / "out" / name).st_mtime_ns for name in _results(tmp_path / "out")}
+    # As if killed: the rows of two blocks are gone, and a result.
+    for number in (1, 3):
+        os.unlink(os.path.join(first.rows, f"{number:08}.parquet"))
+    lost = next(row["result"] for row in _rows(first))
+    os.unlink(tmp_path / "out" / _rows(first)[-1]["result"])
+    again = safelight.ray.edit(str(shoot), str(tmp_path / "out"), look, block=4)
+    assert (again.photos, again.done, again.failed) == (21, 21, 0)
+    statuses = [row["status"] for row in _rows(again)]
+    assert len(statuses) == 21 and statuses.count("present") == 8
+    assert os.stat(tmp_path / "out" / lost).st_mtime_ns == before[lost]
+    other = safelight.ray.edit(str(shoot), str(tmp_path / "out"), safelight.Recipe(exposure=1), block=4)
+    assert other.done == 21 and len(_results(tmp_path / "out")) == 21 + 20
+
+
+def test_killed_actors_and_workers_lose_nothing(shoot, tmp_path):
+    stop = threading.Event()
+
+    def kill():
+        while not stop.wait(2):
+            os.system("pkill -9 -f 'safelight worker --exposure 0.7' >/dev/null 2>&1")
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        summary = safelight.ray.edit(str(shoot), str(tmp_path / "out"), safelight.Recipe(exposure=0.7), block=2)
+    finally:
+        stop.set()
+        killer.join()
+    assert summary.photos == 21 and len(_rows(summary)) == 21
+    assert len(_results(tmp_path / "out")) == summary.done
+
+
+def test_two_drivers_do_the_work_once(shoot, tmp_path):
+    look = safelight.Recipe(exposure=0.5)
+    summaries = []
+
+    def run():
+        summaries.append(safelight.ray.edit(str(shoot), str(tmp_path / "out"), look, workers=1, block=2))
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [summary.done for summary in summaries] == [21, 21]
+    assert len(_rows(summaries[0])) == 21 and len(_results(tmp_path / "out")) == 21
+
+
+def test_mistakes_are_told_before_anything_is_written(shoot, tmp_path):
+    with pytest.raises(safelight.Error, match="quality"):
+        safelight.ray.edit(str(shoot), str(tmp_path / "out"), quality=300)
+    (tmp_path / "none").mkdir()
+    with pytest.raises(FileNotFoundError, match="no photos"):
+        safelight.ray.edit(str(tmp_path / "none"), str(tmp_path / "out"))
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        safelight.ray.edit(str(shoot), str(tmp_path / "out"), program="/nowhere/safelight")
+    assert not _results(tmp_path / "out") if (tmp_path / "out").exists() else True
+
+
+def test_buckets(bucket, photo, tmp_path):
+    store = safelight.ray._store(bucket + "/in")
+    with open(photo, "rb") as file:
+        data = file.read()
+    for key in ("a.jpg", "deep/b c+d.jpg", "ü.jpg"):
+        safelight.ray.obstore.put(store, key, data)
+    look = safelight.Recipe(exposure=0.5)
+    summary = safelight.ray.edit(bucket + "/in", bucket + "/out", look, block=2)
+    assert (summary.photos, summary.done, summary.failed) == (3, 3, 0)
+    safelight.ray.edit(bucket + "/in", str(tmp_path / "out"), look)
+    results = safelight.ray._store(bucket + "/out")
+    names = {meta["path"] for batch in safelight.ray.obstore.list(results) for meta in batch}
+    edited = [name for name in names if not name.startswith("_safelight")]
+    look.edit(photo, tmp_path / "one.jpg")
+    with open(tmp_path / "one.jpg", "rb") as file:
+        expected = file.read()
+    assert len(edited) == 3
+    assert all(bytes(safelight.ray.obstore.get(results, name).bytes()) == expected for name in edited)
+    with pytest.raises(Exception, match="nowhere|NoSuchBucket|bucket"):
+        safelight.ray.edit("s3://nowhere/in", str(tmp_path / "other"), look)
