@@ -211,7 +211,12 @@ class Recipe:
 
     def __reduce__(self) -> Any:
         # What it was made from, if anything: values that are open, and a lens to be found, are not in its JSON.
-        return _from_options, (self._given if self._given is not None else [("json", self.json())],)
+        return _from_options, (self._options,)
+
+    @property
+    def _options(self) -> "list[tuple[str, str]]":
+        """What this recipe can be made from again."""
+        return [("json", self.json())] if self._given is None else list(self._given)
 
     def __repr__(self) -> str:
         return "Recipe(…)" if self.needs_picture else f"Recipe(json={self.json()!r})"

@@ -6,7 +6,9 @@ import json
 import os
 import selectors
 import shutil
+import signal
 import subprocess
+import tempfile
 import time
 from typing import Any, Optional, Sequence
 
@@ -16,9 +18,14 @@ PROTOCOL = 1
 
 
 class WorkerLost(Error):
-    """The worker process ended, or took too long, while it had a photo."""
+    """The worker process ended, or took too long, while it had a photo.
+
+    Attributes:
+        is_killed: Whether something else killed it, as the system does when memory runs out.
+    """
 
     code = "worker-lost"
+    is_killed = False
 
 
 def find_program(program: Optional[str] = None) -> str:
@@ -38,13 +45,26 @@ class Worker:
         flags: The edit and how results are written, as on the command line of ``safelight worker``.
         program: The program; see :func:`find_program`.
         timeout: How long a photo may take, in seconds.
+        recipe: The text of a recipe that the edit begins with.
         starts: Whether it is started now, which tells mistakes in the flags; else with the first photo.
     """
 
     def __init__(
-        self, flags: Sequence[str], program: Optional[str] = None, timeout: float = 120, starts: bool = True
+        self,
+        flags: Sequence[str],
+        program: Optional[str] = None,
+        timeout: float = 120,
+        *,
+        recipe: Optional[str] = None,
+        starts: bool = True,
     ) -> None:
         self._flags, self._program, self.timeout = list(flags), find_program(program), timeout
+        if recipe is not None:
+            # Kept as long as the process may have to be started again.
+            self._recipe = tempfile.NamedTemporaryFile("w", prefix="safelight-", suffix=".json", encoding="utf-8")
+            self._recipe.write(recipe)
+            self._recipe.flush()
+            self._flags += ["--recipe", self._recipe.name]
         self._process: Optional[subprocess.Popen[bytes]] = None
         self._rest = bytearray()
         self.hello: "dict[str, Any]" = {}
@@ -54,16 +74,22 @@ class Worker:
     def edit(self, photo: bytes, name: str = "") -> "tuple[dict[str, Any], bytes]":
         """Edits a photo, and returns what was done and the result.
 
-        A photo whose worker was lost is tried once more in a new one: it may have been damaged by an earlier photo.
+        A photo whose worker was lost is tried once more in a new one: it may have been damaged by an earlier photo. If
+        something else killed the worker, the photo is not to blame, and is tried up to five times.
 
         Raises:
             Error: What is wrong with the photo.
         """
         request = {"do": "edit", "bytes": len(photo), "input": name}
-        try:
-            reply, result = self._ask(request, photo)
-        except WorkerLost:
-            reply, result = self._ask(request, photo)
+        deaths = kills = 0
+        while True:
+            try:
+                reply, result = self._ask(request, photo)
+                break
+            except WorkerLost as error:
+                deaths, kills = deaths + (not error.is_killed), kills + error.is_killed
+                if deaths > 1 or kills > 4:
+                    raise
         if "failed" in reply:
             raise error_of(reply["failed"])
         return reply["edited"], result
@@ -128,13 +154,24 @@ class Worker:
 
     def _lost(self, how: str) -> WorkerLost:
         process, self._process = self._process, None
-        status = ""
+        code = None
         if process is not None:
+            # One that has closed its pipe is about to end, and its status tells why.
+            if how == "ended":
+                try:
+                    code = process.wait(1)
+                except subprocess.TimeoutExpired:
+                    pass
             process.kill()
-            code = process.wait()
-            status = f" (status {code})" if how == "ended" else ""
-        problem = f"The process that edited the photo {how}{status}"
-        return WorkerLost(f"{problem}; the file is probably damaged.", problem, "the file is probably damaged")
+            process.wait()
+        status = "" if code is None else f" (status {code})"
+        problem, remedy = f"The process that edited the photo {how}{status}", "the file is probably damaged"
+        if code == -signal.SIGKILL:
+            problem = "The process that edited the photo was killed from outside, as the system does when memory runs out"
+            remedy = "edit fewer photos at a time"
+        lost = WorkerLost(f"{problem}; {remedy}.", problem, remedy)
+        lost.is_killed = code == -signal.SIGKILL
+        return lost
 
     def _line(self, deadline: float) -> Optional[bytes]:
         while (end := self._rest.find(b"\n")) < 0:

@@ -19,28 +19,28 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import sys
 import time
 from pathlib import PurePosixPath
-from typing import Any, Iterator, NamedTuple, Optional, Sequence
+from typing import Any, Iterable, Iterator, NamedTuple, Optional
 
-from ._errors import Error
+from ._errors import CorruptDataError, Error, invalid
+from ._progress import Progress
 from ._recipe import Recipe
 from ._values import Value, as_text
-from ._worker import Worker, find_program
+from ._worker import Worker
 
 try:
     import obstore
     import pyarrow
     import pyarrow.parquet
     import ray
+
+    from ._stores import STATE, as_parquet, create, list_photos, open_store, size_of, version_of
 except ImportError as _error:
     raise ImportError(f"{_error}; install what this needs with: pip install 'safelight[ray]'.") from _error
 
-_ENDINGS = frozenset(
-    "jpg jpeg jpe jfif png tif tiff webp heic heif hif avif jxl dng cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 pef srw 3fr iiq".split()
-)
-_STATE = "_safelight"
+# Errors that are of a photo, by their code; others would strike any photo.
+_OF_PHOTOS = frozenset(["corrupt-data", "unsupported", "too-large", "invalid-value", "worker-lost"])
 _SCHEMA = pyarrow.schema(
     [
         ("key", pyarrow.string()),
@@ -76,96 +76,37 @@ class Summary(NamedTuple):
     seconds: float
 
 
-def _store(place: str) -> Any:
-    """A folder or a bucket as obstore has it."""
-    if "://" in place:
-        return obstore.store.from_url(place)
-    return obstore.store.LocalStore(prefix=os.path.abspath(place), mkdir=True)
-
-
-def _create(store: Any, key: str, data: bytes) -> bool:
-    """Puts an object that was not there; false if it was."""
-    for _ in range(5):
-        try:
-            obstore.put(store, key, data, mode="create", use_multipart=False)
-            return True
-        except obstore.exceptions.AlreadyExistsError:
-            return False
-        except obstore.exceptions.PreconditionError:
-            # Somebody else is creating it.
-            time.sleep(0.2)
-    return False
-
-
-def _size(store: Any, key: str) -> Optional[int]:
-    try:
-        return int(obstore.head(store, key)["size"])
-    except (FileNotFoundError, obstore.exceptions.NotFoundError):
-        return None
-
-
-def _parquet(table: Any) -> bytes:
-    buffer = io.BytesIO()
-    pyarrow.parquet.write_table(table, buffer)
-    return buffer.getvalue()
-
-
-def _flags(recipe: Optional[Recipe], values: "dict[str, Value]", recipe_file: Optional[str]) -> "list[str]":
-    """The edit and how results are written, as flags of a worker; each takes a value."""
-    given: "list[tuple[str, str]]" = []
-    if recipe is not None:
-        own = recipe._given if recipe._given is not None else [("json", recipe.json())]
-        given = [(name, value) for name, value in own if name != "json"]
-    given += [(name.replace("_", "-"), as_text(name, value)) for name, value in values.items()]
-    flags = [part for name, value in given for part in ("--" + name, value)]
-    return flags + (["--recipe", recipe_file] if recipe_file else [])
-
-
 class _Plan(NamedTuple):
     """What actors need to know."""
 
     source: str
     destination: str
-    values: "dict[str, Value]"
-    recipe: "Optional[list[tuple[str, str]]]"
+    # The recipe, and how results are written, as names and values of the command line.
+    options: "tuple[tuple[str, str], ...]"
     edit: str
-    ending: Optional[str]
+    ending: str
     run: str
     program: Optional[str]
     timeout: float
 
 
-def _json_of(recipe: Optional[Recipe]) -> Optional[str]:
-    if recipe is None:
-        return None
-    own = recipe._given if recipe._given is not None else [("json", recipe.json())]
-    return next((value for name, value in own if name == "json"), None)
+def _worker(options: "Iterable[tuple[str, str]]", program: Optional[str], timeout: float, starts: bool) -> Worker:
+    """A worker for an edit."""
+    flags = [part for name, value in options if name != "json" for part in ("--" + name, value)]
+    recipe = next((value for name, value in options if name == "json"), None)
+    return Worker(flags, program, timeout, recipe=recipe, starts=starts)
 
 
-def _worker(
-    recipe: Optional[Recipe], values: "dict[str, Value]", program: Optional[str], timeout: float, starts: bool
-) -> Worker:
-    """A worker for an edit; a recipe that is a text becomes a file, which is read by the time it says hello."""
-    import tempfile
-
-    text = _json_of(recipe)
-    if text is None:
-        return Worker(_flags(recipe, values, None), program, timeout, starts)
-    # Kept for as long as the worker may have to be started again.
-    file = tempfile.NamedTemporaryFile("w", suffix=".json", prefix="safelight-recipe-", encoding="utf-8")
-    file.write(text)
-    file.flush()
-    worker = Worker(_flags(recipe, values, file.name), program, timeout, starts)
-    worker.recipe_file = file  # type: ignore[attr-defined]
-    return worker
+def _mark(*parts: str, digits: int) -> str:
+    """Hexadecimal digits that stand for some texts."""
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:digits]
 
 
 def _result_name(key: str, version: str, plan: _Plan) -> str:
     """The name of a result: that of the photo, and a mark of the photo's version and the edit."""
     path = PurePosixPath(key)
-    mark = hashlib.sha256(f"{plan.edit}\n{key}\n{version}".encode()).hexdigest()[:12]
-    ending = plan.ending or path.suffix
-    return str(path.with_name(f"{path.stem}.{mark}{ending}"))
+    mark = _mark(plan.edit, key, version, digits=12)
+    return str(path.with_name(f"{path.stem}.{mark}{plan.ending}"))
 
 
 @ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1)
@@ -174,71 +115,66 @@ class _Editor:
 
     def __init__(self, plan: _Plan) -> None:
         self._plan = plan
-        self._source, self._destination = _store(plan.source), _store(plan.destination)
-        recipe = None if plan.recipe is None else Recipe._from(plan.recipe)
+        self._source, self._destination = open_store(plan.source), open_store(plan.destination, makes=True)
         # Not started yet: an actor that cannot be made is given up for good.
-        self._worker = _worker(recipe, plan.values, plan.program, plan.timeout, starts=False)
+        self._worker = _worker(plan.options, plan.program, plan.timeout, starts=False)
         self._node = ray.get_runtime_context().get_node_id()
 
     def edit(self, number: int, photos: "list[tuple[str, str]]") -> "tuple[int, int, int, float]":
         """Edits a block; returns how many are done and failed, and the megapixels of the results."""
         rows = [self._row(key, version) for key, version in photos]
         table = pyarrow.Table.from_pylist(rows, _SCHEMA)
-        _create(self._destination, f"{self._plan.run}/rows/{number:08}.parquet", _parquet(table))
+        create(self._destination, f"{self._plan.run}/rows/{number:08}.parquet", as_parquet(table))
         failed = sum(row["status"] == "failed" for row in rows)
         megapixels = sum((row["width"] or 0) * (row["height"] or 0) for row in rows) / 1e6
         return number, len(rows) - failed, failed, megapixels
 
     def _row(self, key: str, version: str) -> "dict[str, Any]":
+        """Edits a photo. What is wrong with the photo is a row with a reason; what is wrong with a machine or a store is
+        raised, so that the block is not taken for done."""
         result = _result_name(key, version, self._plan)
         row: "dict[str, Any]" = {name: None for name in _SCHEMA.names}
-        row.update(key=key, result=result, node=self._node)
+        row.update(key=key, node=self._node)
         try:
-            size = _size(self._destination, result)
+            size = size_of(self._destination, result)
             if size is None:
-                got = obstore.get(self._source, key)
-                found = _version(got.meta)
-                if found != version:
-                    raise Error(f"{key} has changed since it was listed.", f"{key} has changed since it was listed", "")
-                edited, data = self._worker.edit(bytes(got.bytes()), key)
-                if _create(self._destination, result, data):
-                    size = len(data)
-                    row.update(width=edited["width"], height=edited["height"], seconds=edited["seconds"])
-                    row.update(hash=edited["fingerprint"]["hash"], status="done", bytes=size)
-                    return row
-                size = _size(self._destination, result)
-            row.update(status="present", bytes=size)
-        except Exception as error:  # A photo that fails is a row with a reason, and stops nothing.
-            row.update(result=None, status="failed", reason=str(error))
-        return row
+                photo = self._photo(key, version)
+                edited, data = self._worker.edit(photo, key)
+                row.update(width=edited["width"], height=edited["height"], seconds=edited["seconds"])
+                if create(self._destination, result, data):
+                    return {**row, "result": result, "status": "done", "bytes": len(data), "hash": edited["fingerprint"]["hash"]}
+                size = size_of(self._destination, result)
+            return {**row, "result": result, "status": "present", "bytes": size}
+        except Error as error:
+            if error.code not in _OF_PHOTOS:
+                raise
+            return {**row, "status": "failed", "reason": str(error)}
+
+    def _photo(self, key: str, version: str) -> bytes:
+        try:
+            got = obstore.get(self._source, key)
+        except (FileNotFoundError, obstore.exceptions.NotFoundError):
+            raise _changed(key, "is no longer there") from None
+        if version_of(got.meta) != version:
+            raise _changed(key, "has changed since it was listed")
+        return bytes(got.bytes())
 
 
-def _version(meta: Any) -> str:
-    """A text that changes with an object: what the store calls its tag, or its size and time."""
-    tag = meta.get("e_tag")
-    return str(tag) if tag else f"{meta['size']}-{meta['last_modified'].timestamp():.6f}"
+def _changed(key: str, how: str) -> Error:
+    remedy = "run it again with another size of blocks, which lists the photos anew"
+    return CorruptDataError(f"{key} {how}; {remedy}.", f"{key} {how}", remedy)
 
 
-def _list(store: Any) -> Any:
-    """The photos of a source, in the order of their keys, as a table."""
-    keys, versions = [], []
-    for batch in obstore.list(store):
-        for meta in batch:
-            name = PurePosixPath(meta["path"])
-            if name.suffix[1:].lower() in _ENDINGS and name.parts[0] != _STATE:
-                keys.append(meta["path"])
-                versions.append(_version(meta))
-    return pyarrow.table({"key": keys, "version": versions}).sort_by("key")
-
-
-def _manifest(source: Any, destination: Any, run: str, place: str) -> Any:
+def _manifest(source: str, place: str, run: str) -> Any:
     """The list of the photos of a run: that of an earlier try, if there was one."""
     path = f"{run}/manifest.parquet"
-    if _size(destination, path) is None:
-        photos = _list(source)
+    is_new = "://" not in place and not os.path.isdir(place)
+    if is_new or size_of(open_store(place), path) is None:
+        photos = list_photos(open_store(source))
         if len(photos) == 0:
-            raise FileNotFoundError(f"There are no photos in {place}.")
-        _create(destination, path, _parquet(photos))
+            raise FileNotFoundError(f"There are no photos in {source}.")
+        create(open_store(place, makes=True), path, as_parquet(photos))
+    destination = open_store(place)
     return pyarrow.parquet.read_table(io.BytesIO(bytes(obstore.get(destination, path).bytes())))
 
 
@@ -249,33 +185,11 @@ def _blocks(photos: Any, size: int, done: "set[int]") -> "Iterator[tuple[int, li
             yield number, list(zip(part["key"].to_pylist(), part["version"].to_pylist()))
 
 
-class _Progress:
-    """A line on standard error: photos, megapixels a second, failures, the time that remains."""
-
-    def __init__(self, total: int, before: int, is_shown: bool) -> None:
-        self._total, self._before, self._is_shown = total, before, is_shown
-        self._begin = self._told = time.monotonic()
-        self.done = self.failed = 0
-        self._megapixels = 0.0
-
-    def add(self, done: int, failed: int, megapixels: float) -> None:
-        self.done, self.failed = self.done + done, self.failed + failed
-        self._megapixels += megapixels
-        now = time.monotonic()
-        if not self._is_shown or now - self._told < 1:
-            return
-        self._told = now
-        finished, seconds = self.done + self.failed, now - self._begin
-        left = (self._total - self._before - finished) * seconds / max(finished, 1)
-        print(
-            f"\r{self._before + finished}/{self._total} photos · {self._megapixels / seconds:.1f} MP/s"
-            f" · {self.failed} failed · {left:.0f} s left ",
-            end="", file=sys.stderr, flush=True,
-        )  # fmt: skip
-
-    def end(self) -> None:
-        if self._is_shown:
-            print(file=sys.stderr)
+def _refuse_nested(source: str, destination: str) -> None:
+    """Results must not be photos of the next run."""
+    one, other = (place if "://" in place else os.path.realpath(place) for place in (source, destination))
+    if (other.rstrip("/") + "/").startswith(one.rstrip("/") + "/"):
+        raise invalid(f"{destination} is in {source}, so results would be edited again", "choose a place outside of it")
 
 
 def edit(
@@ -288,6 +202,7 @@ def edit(
     timeout: float = 120,
     program: Optional[str] = None,
     progress: Optional[bool] = None,
+    format: str = "jpeg",
     **values: Value,
 ) -> Summary:
     """Edits all photos of a folder or a bucket into another one.
@@ -301,7 +216,8 @@ def edit(
         timeout: How long a photo may take, in seconds.
         program: The program ``safelight`` on every machine; None finds it in PATH.
         progress: Whether to tell progress on standard error; None: on a terminal.
-        **values: How results are written: ``format``, ``quality``, ``max_size``, ``metadata``, ``color_space`` …
+        format: The format of all results: ``"jpeg"``, ``"png"``, ``"webp"`` …
+        **values: How results are written: ``quality``, ``max_size``, ``metadata``, ``color_space`` …
 
     Returns:
         What became of the photos. Those that fail are rows with a reason.
@@ -309,27 +225,26 @@ def edit(
     began = time.monotonic()
     if block < 1:
         raise ValueError(f"block is {block}; give 1 or more.")
-    program = find_program(program)
+    _refuse_nested(source, destination)
+    options = [] if recipe is None else recipe._options
+    options += [(name.replace("_", "-"), as_text(name, value)) for name, value in {"format": format, **values}.items()]
     # Mistakes in the edit are told before anything is listed or written.
-    trial = _worker(recipe, values, program, timeout, starts=True)
+    trial = _worker(options, program, timeout, starts=True)
     hello = trial.hello
     trial.close()
-    edit_mark = hello["edit"]
-    run = f"{_STATE}/{hashlib.sha256(f'{source}|{edit_mark}|{block}'.encode()).hexdigest()[:16]}"
-    endings = {"jpeg": ".jpg", "tiff": ".tif"}
-    ending = endings.get(hello["format"], "." + hello["format"]) if "format" in hello else None
-    given = None if recipe is None else (recipe._given if recipe._given is not None else [("json", recipe.json())])
-    plan = _Plan(source, destination, values, given, edit_mark, ending, run, program, timeout)
+    run = f"{STATE}/{_mark(source, hello['edit'], str(block), digits=16)}"
+    ending = "." + {"jpeg": "jpg", "tiff": "tif"}.get(hello["format"], hello["format"])
+    plan = _Plan(source, destination, tuple(options), hello["edit"], ending, run, program, timeout)
 
-    into = _store(destination)
-    photos = _manifest(_store(source), into, run, source)
+    photos = _manifest(source, destination, run)
+    into = open_store(destination)
     finished = {
         int(PurePosixPath(meta["path"]).stem) for batch in obstore.list(into, f"{run}/rows/") for meta in batch
     }
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False)
     before = sum(min(block, len(photos) - number * block) for number in finished)
-    shown = _Progress(len(photos), before, sys.stderr.isatty() if progress is None else progress)
+    shown = Progress(len(photos), before, progress)
     _run(plan, _blocks(photos, block, finished), workers or max(1, int(ray.cluster_resources().get("CPU", 1))), shown)
     shown.end()
 
@@ -342,7 +257,7 @@ def edit(
     return Summary(len(photos), done, failed, f"{destination.rstrip('/')}/{run}/rows", time.monotonic() - began)
 
 
-def _run(plan: _Plan, blocks: "Iterator[tuple[int, list[tuple[str, str]]]]", workers: int, shown: _Progress) -> None:
+def _run(plan: _Plan, blocks: "Iterator[tuple[int, list[tuple[str, str]]]]", workers: int, shown: Progress) -> None:
     """Gives blocks to actors, each of which has one under way and one waiting."""
     waiting = iter(blocks)
     first = next(waiting, None)

@@ -121,8 +121,8 @@ def test_killed_actors_and_workers_lose_nothing(shoot, tmp_path):
     finally:
         stop.set()
         killer.join()
-    assert summary.photos == 21 and len(_rows(summary)) == 21
-    assert len(_results(tmp_path / "out")) == summary.done
+    assert (summary.photos, summary.done, len(_rows(summary))) == (21, 21, 21)
+    assert len(_results(tmp_path / "out")) == 21
 
 
 def test_two_drivers_do_the_work_once(shoot, tmp_path):
@@ -147,13 +147,49 @@ def test_mistakes_are_told_before_anything_is_written(shoot, tmp_path):
     (tmp_path / "none").mkdir()
     with pytest.raises(FileNotFoundError, match="no photos"):
         safelight.ray.edit(str(tmp_path / "none"), str(tmp_path / "out"))
+    with pytest.raises(FileNotFoundError, match="no folder"):
+        safelight.ray.edit(str(tmp_path / "missing"), str(tmp_path / "out"))
     with pytest.raises(FileNotFoundError, match="nowhere"):
         safelight.ray.edit(str(shoot), str(tmp_path / "out"), program="/nowhere/safelight")
-    assert not _results(tmp_path / "out") if (tmp_path / "out").exists() else True
+    with pytest.raises(safelight.InvalidValueError, match="edited again"):
+        safelight.ray.edit(str(shoot), str(shoot / "out"))
+    assert not (tmp_path / "out").exists() and not (shoot / "out").exists()
+
+
+def test_photos_that_change_meanwhile_are_told(shoot, tmp_path):
+    look = safelight.Recipe(exposure=0.5)
+    first = safelight.ray.edit(str(shoot), str(tmp_path / "out"), look, block=50)
+    rows = {row["key"]: row for row in _rows(first)}
+    # As if the run had been killed after the list, and photos changed before it went on.
+    os.unlink(os.path.join(first.rows, "00000000.parquet"))
+    for key in ("00.jpg", "01.jpg"):
+        os.unlink(tmp_path / "out" / rows[key]["result"])
+    (shoot / "00.jpg").write_bytes((shoot / "02.jpg").read_bytes() + b"more")
+    (shoot / "01.jpg").unlink()
+    again = safelight.ray.edit(str(shoot), str(tmp_path / "out"), look, block=50)
+    reasons = {row["key"]: row["reason"] for row in _rows(again) if row["status"] == "failed"}
+    assert set(reasons) == {"00.jpg", "01.jpg"} and again.done == 19
+    assert "changed" in reasons["00.jpg"] and "no longer" in reasons["01.jpg"]
+
+
+def test_what_is_wrong_with_a_machine_is_no_row(shoot, tmp_path):
+    """A full disk ends the run; it goes on where it ended."""
+    program = tmp_path / "full"
+    program.write_text(
+        """#!/bin/sh
+echo '{"protocol":1,"engine":"0","edit":"e","format":"jpeg"}'
+while read -r line; do echo '{"failed":{"code":"noSpace","problem":"The disk is full","remedy":"free some"}}'; done
+"""
+    )
+    program.chmod(0o755)
+    with pytest.raises(safelight.NoSpaceError, match="disk is full"):
+        safelight.ray.edit(str(shoot), str(tmp_path / "out"), program=str(program), workers=1)
+    rows = [name for _, _, names in os.walk(tmp_path / "out") for name in names if name[:8].isdigit()]
+    assert rows == []
 
 
 def test_buckets(bucket, photo, tmp_path):
-    store = safelight.ray._store(bucket + "/in")
+    store = safelight.ray.open_store(bucket + "/in")
     with open(photo, "rb") as file:
         data = file.read()
     for key in ("a.jpg", "deep/b c+d.jpg", "ü.jpg"):
@@ -162,7 +198,7 @@ def test_buckets(bucket, photo, tmp_path):
     summary = safelight.ray.edit(bucket + "/in", bucket + "/out", look, block=2)
     assert (summary.photos, summary.done, summary.failed) == (3, 3, 0)
     safelight.ray.edit(bucket + "/in", str(tmp_path / "out"), look)
-    results = safelight.ray._store(bucket + "/out")
+    results = safelight.ray.open_store(bucket + "/out")
     names = {meta["path"] for batch in safelight.ray.obstore.list(results) for meta in batch}
     edited = [name for name in names if not name.startswith("_safelight")]
     look.edit(photo, tmp_path / "one.jpg")

@@ -1,0 +1,75 @@
+"""Folders and buckets, through obstore, for `safelight.ray`."""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+from pathlib import PurePosixPath
+from typing import Any, Optional
+
+import obstore
+import pyarrow
+import pyarrow.parquet
+
+ENDINGS = frozenset(
+    "jpg jpeg jpe jfif png tif tiff webp heic heif hif avif jxl dng cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 pef srw 3fr iiq".split()
+)
+# Where a destination keeps the list of photos and the rows.
+STATE = "_safelight"
+
+
+def open_store(place: str, makes: bool = False) -> Any:
+    """A folder or a bucket as obstore has it; a folder that is not there is made, or is an error."""
+    if "://" in place:
+        return obstore.store.from_url(place)
+    if not makes and not os.path.isdir(place):
+        raise FileNotFoundError(f"There is no folder {place}; name one with photos, or a URL such as s3://bucket/in.")
+    return obstore.store.LocalStore(prefix=os.path.abspath(place), mkdir=makes)
+
+
+def create(store: Any, key: str, data: bytes) -> bool:
+    """Puts an object that was not there; false if it was."""
+    for attempt in range(6):
+        try:
+            obstore.put(store, key, data, mode="create", use_multipart=False)
+            return True
+        except obstore.exceptions.AlreadyExistsError:
+            return False
+        except obstore.exceptions.PreconditionError:
+            # Somebody else is creating it at this moment.
+            if attempt == 5:
+                raise
+            time.sleep(0.2 * 2**attempt)
+    raise AssertionError("unreachable")
+
+
+def size_of(store: Any, key: str) -> Optional[int]:
+    try:
+        return int(obstore.head(store, key)["size"])
+    except (FileNotFoundError, obstore.exceptions.NotFoundError):
+        return None
+
+
+def as_parquet(table: Any) -> bytes:
+    buffer = io.BytesIO()
+    pyarrow.parquet.write_table(table, buffer)
+    return buffer.getvalue()
+
+
+def version_of(meta: Any) -> str:
+    """A text that changes with an object: what the store calls its tag, or its size and time."""
+    tag = meta.get("e_tag")
+    return str(tag) if tag else f"{meta['size']}-{meta['last_modified'].timestamp():.6f}"
+
+
+def list_photos(store: Any) -> Any:
+    """The photos of a source, in the order of their keys, as a table."""
+    keys, versions = [], []
+    for batch in obstore.list(store):
+        for meta in batch:
+            name = PurePosixPath(meta["path"])
+            if name.suffix[1:].lower() in ENDINGS and name.parts[0] != STATE:
+                keys.append(meta["path"])
+                versions.append(version_of(meta))
+    return pyarrow.table({"key": keys, "version": versions}).sort_by("key")
