@@ -72,6 +72,21 @@ struct ProgramTests {
     #expect(outcome.status == 0, "\(outcome.errorText)")
   }
 
+  @Test("The example of docs/c.md compiles without a warning and runs", .installed(Built.compiler))
+  func documentation() throws {
+    let scratch = try Scratch()
+    let article = try String(contentsOfFile: Built.sources + "/../../../docs/c.md", encoding: .utf8)
+    let code = try #require(article.firstMatch(of: /```c\n((?s:.*?))```/)).1
+    try scratch.write(String(code), to: "example.c")
+    try Built.compiler.run([
+      "-Wall", "-Wextra", "-Werror", "-I\(Built.folder)", scratch("example.c"), "-L\(Built.folder)",
+      "-lsafelight",
+      "-Wl,-rpath,\(Built.folder)", "-o", scratch("example"),
+    ])
+    let outcome = try ChildProcess(scratch("example"), []).wait(seconds: 60)
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+  }
+
   @Test("exports what the header declares and nothing else", .installed(Built.nm))
   func symbols() throws {
     let listed = try Built.nm.run(["-D", "--defined-only", "--format=just-symbols", Built.library]).text

@@ -31,6 +31,12 @@ final class TemporaryPhoto {
   // With what an encoder may have left.
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
+  /// Returns an error that names the photo as its owner does, instead of this file.
+  func renamed(_ name: String, in error: SafelightError) -> SafelightError {
+    SafelightError(
+      error.code, error.problem.replacing(path, with: name), remedy: error.remedy.replacing(path, with: name))
+  }
+
   var contents: [UInt8] {
     get throws { try FileContents.readRegular(path) }
   }

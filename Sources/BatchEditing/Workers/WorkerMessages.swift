@@ -23,12 +23,13 @@ public struct WorkerHello: Sendable, Hashable, Codable {
   public var `protocol`: Int
   /// The version of the engine.
   public var engine: String
-  /// Identifies the edit and everything else that determines a result: equal texts, equal results.
+  /// Identifies what was asked for: equal texts, equal results of a photo in a format.
   public var edit: String
-  /// The edit as a recipe; nil if values are to be found in each photo, and for the workers of a batch.
+  /// The edit as a recipe, without the lens of raws; nil if values are to be found in each photo, and for the workers of
+  /// a batch.
   public var recipe: String?
-  /// The format of results that are sent as bytes: `jpeg`, `png` …; nil is that of each photo, or JPEG for those that
-  /// are only read.
+  /// The format of all results: `jpeg`, `png` …; nil is that of the output's name and, of results that are sent as bytes,
+  /// that of each photo, or JPEG for those that are only read.
   public var format: String?
   public var longestLine: Int
   public var mostBytes: Int

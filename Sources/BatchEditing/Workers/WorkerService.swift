@@ -48,21 +48,25 @@ public final class WorkerService {
     var reply = WorkerReply()
     var result: [UInt8] = []
     do {
-      let frame = try Self.frame(line)
-      reply.id = frame?.id
+      let envelope = try Self.envelope(line)
+      reply.id = envelope?.id
       var own: TemporaryPhoto?
       do {
         let request = try Self.request(line)
         if let count = request.bytes { own = try receive(count, named: request.input) }
         // Nothing keeps the photo that came as bytes once it is answered.
         defer { withExtendedLifetime(own) {} }
-        if let made = try answer(request, input: own?.path ?? request.input, into: &reply) {
-          result = try made.contents
-          reply.bytes = result.count
+        do {
+          if let made = try answer(request, input: own?.path ?? request.input, into: &reply) {
+            result = try made.contents
+            reply.bytes = result.count
+          }
+        } catch let error as SafelightError {
+          throw own?.renamed(request.input ?? "the photo", in: error) ?? error
         }
       } catch let error as NoRequest {
         // What follows the line is a photo and no request.
-        if let count = frame?.bytes, count > 0 { try skip(count) }
+        if let count = envelope?.bytes, count > 0 { try skip(count) }
         throw error.reason
       }
     } catch let error as Unfollowable {
@@ -75,7 +79,7 @@ public final class WorkerService {
   }
 
   /// What matters of a line even if the rest is no request.
-  private struct FrameOfRequest: Decodable {
+  private struct Envelope: Decodable {
     var id: Int?
     var bytes: Int?
 
@@ -110,9 +114,9 @@ public final class WorkerService {
   }
 
   /// - Throws: `Unfollowable`.
-  private static func frame(_ line: [UInt8]) throws -> FrameOfRequest? {
+  private static func envelope(_ line: [UInt8]) throws -> Envelope? {
     do {
-      return try WorkerLine.decode(FrameOfRequest.self, from: line)
+      return try WorkerLine.decode(Envelope.self, from: line)
     } catch let error as Unfollowable {
       throw error
     } catch {

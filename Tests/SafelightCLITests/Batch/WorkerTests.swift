@@ -84,7 +84,7 @@ struct WorkerTests {
     for (number, photo) in photos.enumerated() {
       requests += Array("{\"id\":\(number),\"do\":\"edit\",\"bytes\":\(photo.count)}\n".utf8) + photo
     }
-    requests += Array(#"{"do":"edit","bytes":5}"#.utf8) + [10] + Array("wrong".utf8)
+    requests += Array(#"{"do":"edit","bytes":5,"input":"wrong.jpg"}"#.utf8) + [10] + Array("wrong".utf8)
     requests += Array(#"{"do":"edit","input":"in/photo-1.jpg","output":"one.png"}"#.utf8) + [10]
     let outcome = try converse(requests, "--exposure", "0.4", "--format", "png", in: scratch)
     #expect(outcome.status == 0)
@@ -102,7 +102,10 @@ struct WorkerTests {
       results.append(Array(rest.prefix(count)))
       rest = rest.dropFirst(count)
     }
-    #expect(line().contains(#""code":"unsupported""#))
+    let refusal = line()
+    #expect(
+      refusal.contains(#""code":"unsupported","problem":"Cannot read wrong.jpg: it looks like text"#),
+      "\(refusal)")
     #expect(line().contains(#""edited""#))
     #expect(rest.isEmpty)
     #expect(results[0] == (try scratch.read("one.png")))

@@ -19,6 +19,17 @@ static bool has_child = true;
     }                                                                         \
   } while (0)
 
+#if defined(__LP64__)
+/* Programs that are already compiled have these sizes in them, whatever the library does next. */
+_Static_assert(sizeof(safelight_image) == 48, "safelight_image has changed");
+_Static_assert(offsetof(safelight_image, stride) == 24 && offsetof(safelight_image, format) == 32,
+               "it has changed");
+_Static_assert(offsetof(safelight_image, orientation) == 36 && offsetof(safelight_image, space) == 40,
+               "it has changed");
+_Static_assert(sizeof(safelight_option) == 16 && sizeof(safelight_moment) == 32, "they have changed");
+_Static_assert(SAFELIGHT_RGBAF32 == 9 && SAFELIGHT_ERROR_FORKED == 11, "numbers have changed");
+#endif
+
 /* Tells an error that should not be, and forgets it. */
 static void tell(safelight_error **error) {
   if (*error) fprintf(stderr, "%s\n", safelight_error_message(*error));

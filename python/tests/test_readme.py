@@ -1,0 +1,28 @@
+"""The examples of the README and of the package, as they stand there."""
+
+import re
+import shutil
+from pathlib import Path
+
+import numpy
+import safelight
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_readme(photo, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(photo, "harbour.jpg")
+    examples = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    assert len(examples) == 1
+    exec(examples[0], {})
+    assert (tmp_path / "harbour-noir.jpg").exists()
+
+
+def test_the_package(photo, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(photo, "harbour.jpg")
+    lines = [line.strip() for line in (safelight.__doc__ or "").splitlines() if line.startswith("    ")]
+    assert len(lines) == 4
+    exec("\n".join(lines), {"array": numpy.zeros((6, 8, 3), numpy.uint8)})
+    assert (tmp_path / "harbour-noir.jpg").exists()
