@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import os
 import time
+from contextlib import contextmanager
 from pathlib import PurePosixPath
-from typing import Any, Optional
+from typing import Any, Iterator, Optional
 
 import obstore
 import pyarrow
 import pyarrow.parquet
+
+from ._errors import PhotoFileError
 
 ENDINGS = frozenset(
     "jpg jpeg jpe jfif png tif tiff webp heic heif hif avif jxl dng cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 pef srw 3fr iiq".split()
@@ -22,10 +25,29 @@ STATE = "_safelight"
 def open_store(place: str, makes: bool = False) -> Any:
     """A folder or a bucket as obstore has it; a folder that is not there is made, or is an error."""
     if "://" in place:
-        return obstore.store.from_url(place)
+        with speaking_of(place):
+            return obstore.store.from_url(place)
     if not makes and not os.path.isdir(place):
         raise FileNotFoundError(f"There is no folder {place}; name one with photos, or a URL such as s3://bucket/in.")
     return obstore.store.LocalStore(prefix=os.path.abspath(place), mkdir=makes)
+
+
+@contextmanager
+def speaking_of(place: str) -> "Iterator[None]":
+    """Says errors of a store in a sentence; obstore's own are dumps of many lines."""
+    try:
+        yield
+    except obstore.exceptions.BaseError as error:
+        said = " ".join(str(error).split())
+        if isinstance(error, (obstore.exceptions.PermissionDeniedError, obstore.exceptions.UnauthenticatedError)):
+            problem, remedy = f"{place} cannot be used: access is refused", "check the credentials, such as AWS_ACCESS_KEY_ID"
+        elif isinstance(error, obstore.exceptions.NotFoundError) or "NoSuchBucket" in said:
+            problem, remedy = f"There is no {place}", "check the name of the bucket"
+        elif "Unrecognised" in said:
+            problem, remedy = f"{place} is no place for photos", "give a folder, or a URL of s3, gs, az or http"
+        else:
+            problem, remedy = f"{place} cannot be used: {said[:200]}", "check the network and the credentials"
+        raise PhotoFileError(f"{problem}; {remedy}.", problem, remedy) from error
 
 
 def create(store: Any, key: str, data: bytes) -> bool:

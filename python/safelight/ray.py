@@ -35,7 +35,7 @@ try:
     import pyarrow.parquet
     import ray
 
-    from ._stores import STATE, as_parquet, create, list_photos, open_store, size_of, version_of
+    from ._stores import STATE, as_parquet, create, list_photos, open_store, size_of, speaking_of, version_of
 except ImportError as _error:
     raise ImportError(f"{_error}; install what this needs with: pip install 'safelight[ray]'.") from _error
 
@@ -170,7 +170,8 @@ def _manifest(source: str, place: str, run: str) -> Any:
     path = f"{run}/manifest.parquet"
     is_new = "://" not in place and not os.path.isdir(place)
     if is_new or size_of(open_store(place), path) is None:
-        photos = list_photos(open_store(source))
+        with speaking_of(source):
+            photos = list_photos(open_store(source))
         if len(photos) == 0:
             raise FileNotFoundError(f"There are no photos in {source}.")
         create(open_store(place, makes=True), path, as_parquet(photos))
@@ -236,7 +237,8 @@ def edit(
     ending = "." + {"jpeg": "jpg", "tiff": "tif"}.get(hello["format"], hello["format"])
     plan = _Plan(source, destination, tuple(options), hello["edit"], ending, run, program, timeout)
 
-    photos = _manifest(source, destination, run)
+    with speaking_of(destination):
+        photos = _manifest(source, destination, run)
     into = open_store(destination)
     finished = {
         int(PurePosixPath(meta["path"]).stem) for batch in obstore.list(into, f"{run}/rows/") for meta in batch

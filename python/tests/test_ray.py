@@ -208,5 +208,7 @@ def test_buckets(bucket, photo, tmp_path):
         expected = file.read()
     assert len(edited) == 3
     assert all(bytes(safelight.ray.obstore.get(results, name).bytes()) == expected for name in edited)
-    with pytest.raises(Exception, match="nowhere|NoSuchBucket|bucket"):
-        safelight.ray.edit("s3://nowhere/in", str(tmp_path / "other"), look)
+    for place, words in (("s3://nowhere/in", "no s3://nowhere/in"), ("ftp://host/in", "no place for photos")):
+        with pytest.raises(safelight.PhotoFileError, match=words) as caught:
+            safelight.ray.edit(place, str(tmp_path / "other"), look)
+        assert "\n" not in str(caught.value)

@@ -89,7 +89,7 @@ int main(int count, char **arguments) {
   safelight_recipe_destroy(recipe);
   safelight_renderer_destroy(renderer);
   free(pixels);
-  /* Nothing is nothing. */
+  /* NULL may be destroyed. */
   safelight_recipe_destroy(NULL);
   safelight_renderer_destroy(NULL);
   safelight_plan_destroy(NULL);
