@@ -18,8 +18,12 @@ package struct FileIdentity: Sendable, Hashable {
 
   /// Returns the files that paths lead to, each with the first such path, so that membership can be tested without
   /// examining all of them again.
-  package static func paths(of paths: [String]) -> [FileIdentity: String] {
-    Dictionary(paths.compactMap { path in FileIdentity(path).map { ($0, path) } }) { first, _ in first }
+  ///
+  /// - Parameter identity: how a file is examined; tests count how often that is done.
+  package static func paths(
+    of paths: [String], identity: (String) -> FileIdentity? = FileIdentity.init
+  ) -> [FileIdentity: String] {
+    Dictionary(paths.compactMap { path in identity(path).map { ($0, path) } }) { first, _ in first }
   }
 }
 

@@ -59,10 +59,22 @@ public struct BatchContactSheet: Sendable {
   public func check(
     forAtMost count: Int, originals: [String], others: [String] = [], overwrite: Bool
   ) throws {
+    try check(
+      forAtMost: count, originals: originals, others: others, overwrite: overwrite,
+      identity: FileIdentity.init)
+  }
+
+  /// - Parameter identity: how a file is examined; tests count how often that is done.
+  package func check(
+    forAtMost count: Int, originals: [String], others: [String], overwrite: Bool,
+    identity: (String) -> FileIdentity?
+  ) throws {
     // If pictures fail, there may be only one page, which has no number.
-    let taken = Self.taken(of: Set([path] + pages(of: count)).sorted(by: naturallyPrecedes))
+    let pages = Set([path] + pages(of: count)).sorted(by: naturallyPrecedes)
+    let taken = Self.taken(of: pages, identity)
     guard !taken.isEmpty else { return }
-    let (photos, inputs) = (FileIdentity.paths(of: originals), FileIdentity.paths(of: others))
+    let photos = FileIdentity.paths(of: originals, identity: identity)
+    let inputs = FileIdentity.paths(of: others, identity: identity)
     for page in taken {
       if inputs[page.file] != nil {
         throw SafelightError(
@@ -79,8 +91,10 @@ public struct BatchContactSheet: Sendable {
     let file: FileIdentity
   }
 
-  private static func taken(of pages: [String]) -> [TakenPage] {
-    pages.compactMap { page in FileIdentity(page).map { TakenPage(path: page, file: $0) } }
+  private static func taken(
+    of pages: [String], _ identity: (String) -> FileIdentity? = FileIdentity.init
+  ) -> [TakenPage] {
+    pages.compactMap { page in identity(page).map { TakenPage(path: page, file: $0) } }
   }
 
   private static func check(

@@ -18,9 +18,12 @@ struct PictureTarget {
   /// Makes the folder where there is none, after everything else has been found good; mistyped names of photos leave no
   /// folder behind.
   ///
+  /// - Parameter identity: how a file is examined; tests count how often that is done.
   /// - Throws: `SafelightError` where a picture would replace one of the photos or another picture, or exists and is not
   ///   to be replaced, or the format cannot be written.
-  func paths(for photos: [String]) throws -> [String] {
+  func paths(
+    for photos: [String], identity: (String) -> FileIdentity? = FileIdentity.init
+  ) throws -> [String] {
     var paths = [path]
     if isFolder {
       let folder = path.hasSuffix("/") ? path : path + "/"
@@ -31,7 +34,7 @@ struct PictureTarget {
         remedy: "name a folder, such as \(flag) \(Self.stem(of: path))/")
     }
     var owners: [String: String] = [:]
-    let originals = FileIdentity.paths(of: photos)
+    let originals = FileIdentity.paths(of: photos, identity: identity)
     for (photo, target) in zip(photos, paths) {
       _ = try PhotoFileFormat(forWritingTo: target)
       if let other = owners.updateValue(photo, forKey: target) {
@@ -39,7 +42,7 @@ struct PictureTarget {
           .invalidValue, "\(other) and \(photo) would both be drawn to \(target)",
           remedy: "draw them one at a time, or into different folders")
       }
-      if let file = FileIdentity(target), let original = originals[file] {
+      if let file = identity(target), let original = originals[file] {
         throw SafelightError(
           .invalidValue, "\(target) is the photo \(original) itself", remedy: "write to another name")
       }
