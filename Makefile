@@ -32,7 +32,7 @@ libdir = $(DESTDIR)$(PREFIX)/lib
 includedir = $(DESTDIR)$(PREFIX)/include
 icons = $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps
 
-.PHONY: help deps build vision library wheel deb docs install uninstall demo-ray test test-camera test-studio test-python test-ray test-size test-benchmarks attack demo bench bench-rivals bench-check bench-studio lint format clean
+.PHONY: help deps build vision library wheel deb image try-packages docs install uninstall demo-ray test test-camera test-studio test-python test-ray test-size test-benchmarks attack demo bench bench-rivals bench-check bench-studio bench-scale lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -41,6 +41,8 @@ help:
 	@echo 'make library          build the C library, its header and its file for pkg-config into $(library)'
 	@echo 'make wheel            build the Python package into dist/'
 	@echo 'make deb              build packages for Debian into dist/ (debhelper)'
+	@echo 'make image            build an image for containers into dist/, after make deb (mmdebstrap, buildah)'
+	@echo 'make try-packages     install what is in dist/ in Debians that have nothing else (mmdebstrap); WAY=apt tries one way'
 	@echo 'make docs             build the documentation of the library into $(documentation)'
 	@echo 'make install          install the program, its man pages and completions below PREFIX (/usr/local), after make build'
 	@echo 'make uninstall        remove them again'
@@ -59,6 +61,7 @@ help:
 	@echo '                      (ONLY=… measures a part, QUICK=1 is less precise; both only print)'
 	@echo 'make bench-check      fail if a bar of Benchmarks/thresholds.json is missed; skips what is not installed'
 	@echo 'make bench-studio     how fast the page of the studio follows, in a browser'
+	@echo 'make bench-scale      what photos cost through Ray, and what kills do to them (PyPI: ray); ONLY=… measures a part'
 	@echo 'make lint             check the format of all sources'
 	@echo 'make format           format all sources'
 	@echo 'make deps             install what is missing to build (Debian, Ubuntu)'
@@ -87,6 +90,12 @@ wheel: library
 
 deb: build library
 	@.ci/deb dist
+
+image:
+	@.ci/image dist
+
+try-packages:
+	@.ci/try-packages dist $(WAY)
 
 # The modules that users of the library see; their pages link to each other.
 documented := Safelight FilterGraph Filters Rendering PhotoIO PhotoPipeline Backends Sidecars Editing LensProfiles Capture LiveVideo \
@@ -172,6 +181,10 @@ bench-check: build
 bench-studio: build
 	@Tests/Page/install
 	@.build/page-tests/bin/python Benchmarks/Studio/latency.py $(program) $(if $(ONLY),--only '$(ONLY)')
+
+bench-scale: build library
+	@PYTHONPATH='$(CURDIR)/python' SAFELIGHT='$(abspath $(program))' SAFELIGHT_LIBRARY='$(abspath $(library))/libsafelight.so.1' \
+	  "$$(python/install-ray)/bin/python" Benchmarks/Scale $(ONLY)
 
 lint: deps
 	$(SWIFT) format lint --strict --parallel --recursive $(swift_sources)

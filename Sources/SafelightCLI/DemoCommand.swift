@@ -85,11 +85,11 @@ struct DemoCommand: ParsableCommand {
     report(sheet, looks.size, sheetWatch.steps, sheetWatch.total)
 
     try draw("horizon.jpg") { try HorizonDrawing(sample, PhotoHorizon(sample)).render() }
-    try draw("scopes.png") { try ScopesPicture(sample, title: "Original").render() }
+    try draw("scopes.jpg") { try ScopesPicture(sample, title: "Original").render() }
   }
 
   private static let names = [
-    "original.jpg", "edited.jpg", "before-after.jpg", "looks.jpg", "horizon.jpg", "scopes.png",
+    "original.jpg", "edited.jpg", "before-after.jpg", "looks.jpg", "horizon.jpg", "scopes.jpg",
   ]
 
   /// The beginning of EXIF's Software in a demo's pictures, which the next demo may replace.

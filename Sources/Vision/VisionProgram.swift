@@ -28,8 +28,8 @@ public enum VisionProgram {
     throw SafelightError(
       .unsupported,
       "There is no program \(name) beside this one or on PATH, which finds codes, faces and text",
-      remedy: "build it with make vision, which needs the packages libzxing-dev, libopencv-objdetect-dev, "
-        + "libopencv-imgproc-dev and libtesseract-dev of Debian")
+      remedy: "install its package, \(name), or build it with make vision, which needs the packages "
+        + "libzxing-dev, libopencv-objdetect-dev, libopencv-imgproc-dev and libtesseract-dev of Debian")
   }
 
   private static var ownFolder: String? {

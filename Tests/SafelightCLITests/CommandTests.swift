@@ -206,7 +206,7 @@ struct CommandTests {
     let own = try Program.run(["demo"], in: scratch)
     #expect(own.exitCode == 0, "\(own.errors)")
     #expect(own.output.split(separator: "\n").count == 7)
-    for name in ["original.jpg", "edited.jpg", "before-after.jpg", "looks.jpg", "horizon.jpg", "scopes.png"] {
+    for name in ["original.jpg", "edited.jpg", "before-after.jpg", "looks.jpg", "horizon.jpg", "scopes.jpg"] {
       #expect(try scratch.photo("out/" + name).buffer.width > 1000, "\(name)")
     }
     // Its horizon is level afterwards, so the edit is smaller than the original.

@@ -31,9 +31,9 @@ struct DemoTests {
     #expect(try demo("--overwrite", in: scratch).exitCode == 0)
     #expect(try scratch.read("out/edited.jpg") != edited)
     // --overwrite holds for one run.
-    try scratch.write("mine", to: "out/scopes.png")
-    #expect(try demo(in: scratch).error == refusal("out/scopes.png"))
-    #expect(try scratch.read("out/scopes.png") == Array("mine".utf8))
+    try scratch.write("mine", to: "out/scopes.jpg")
+    #expect(try demo(in: scratch).error == refusal("out/scopes.jpg"))
+    #expect(try scratch.read("out/scopes.jpg") == Array("mine".utf8))
   }
 
   @Test("A folder is never a demo's as a whole, whatever is in it")

@@ -128,9 +128,9 @@ struct VisionProgramTests {
     #expect(
       try VisionProgram.find(beside: "/none", path: "::/none:\(folder)") == folder + "/safelight-vision")
     let absence =
-      "There is no program safelight-vision beside this one or on PATH, which finds codes, faces and text; build it "
-      + "with make vision, which needs the packages libzxing-dev, libopencv-objdetect-dev, libopencv-imgproc-dev and "
-      + "libtesseract-dev of Debian."
+      "There is no program safelight-vision beside this one or on PATH, which finds codes, faces and text; install "
+      + "its package, safelight-vision, or build it with make vision, which needs the packages libzxing-dev, "
+      + "libopencv-objdetect-dev, libopencv-imgproc-dev and libtesseract-dev of Debian."
     for path in ["", "/none", ":", "."] {
       #expect(sentence { _ = try VisionProgram.find(beside: nil, path: path) } == absence)
     }

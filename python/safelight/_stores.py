@@ -1,13 +1,14 @@
-"""Folders and buckets, through obstore, for `safelight.ray`."""
+"""Folders and buckets, through obstore, for the lists and rows of `safelight.ray`, and all of buckets."""
 
 from __future__ import annotations
 
 import io
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import PurePosixPath
-from typing import Any, Iterator, Optional
+from pathlib import Path
+from typing import Any, Iterator, Optional, Sequence
 
 import obstore
 import pyarrow
@@ -15,9 +16,6 @@ import pyarrow.parquet
 
 from ._errors import PhotoFileError
 
-ENDINGS = frozenset(
-    "jpg jpeg jpe jfif png tif tiff webp heic heif hif avif jxl dng cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 pef srw 3fr iiq".split()
-)
 # Where a destination keeps the list of photos and the rows.
 STATE = "_safelight"
 
@@ -50,8 +48,8 @@ def speaking_of(place: str) -> "Iterator[None]":
         raise PhotoFileError(f"{problem}; {remedy}.", problem, remedy) from error
 
 
-def create(store: Any, key: str, data: bytes) -> bool:
-    """Puts an object that was not there; false if it was."""
+def create(store: Any, key: str, data: "bytes | Path") -> bool:
+    """Puts bytes or a file as an object that was not there; false if it was."""
     for attempt in range(6):
         try:
             obstore.put(store, key, data, mode="create", use_multipart=False)
@@ -79,19 +77,18 @@ def as_parquet(table: Any) -> bytes:
     return buffer.getvalue()
 
 
+def read_statuses(store: Any, paths: "Sequence[str]") -> "Iterator[list[str]]":
+    """What became of each photo, file of rows by file; many are read at a time, because each waits for its store."""
+
+    def read(path: str) -> "list[str]":
+        data = io.BytesIO(obstore.get(store, path).bytes())
+        return list(pyarrow.parquet.read_table(data, columns=["status"], use_threads=False)["status"].to_pylist())
+
+    with ThreadPoolExecutor(32) as readers:
+        yield from readers.map(read, paths)
+
+
 def version_of(meta: Any) -> str:
     """A text that changes with an object: what the store calls its tag, or its size and time."""
     tag = meta.get("e_tag")
     return str(tag) if tag else f"{meta['size']}-{meta['last_modified'].timestamp():.6f}"
-
-
-def list_photos(store: Any) -> Any:
-    """The photos of a source, in the order of their keys, as a table."""
-    keys, versions = [], []
-    for batch in obstore.list(store):
-        for meta in batch:
-            name = PurePosixPath(meta["path"])
-            if name.suffix[1:].lower() in ENDINGS and name.parts[0] != STATE:
-                keys.append(meta["path"])
-                versions.append(version_of(meta))
-    return pyarrow.table({"key": keys, "version": versions}).sort_by("key")

@@ -9,8 +9,9 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
-from typing import Any, Optional, Sequence
+from typing import IO, Any, Optional, Sequence
 
 from ._errors import Error, error_of
 
@@ -36,6 +37,34 @@ def find_program(program: Optional[str] = None) -> str:
             "There is no program safelight in PATH; install its package, or name it with program= or SAFELIGHT."
         )
     return found
+
+
+class _Messages:
+    """What a process says to people. It is read all the time: a process whose pipe is full would wait for ever.
+
+    Args:
+        file: Where it is read from; None if there is no process.
+    """
+
+    _most = 4096
+
+    def __init__(self, file: "Optional[IO[bytes]]" = None) -> None:
+        self._file, self._last = file, b""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        if file is not None:
+            self._reader.start()
+
+    def _read(self) -> None:
+        assert self._file is not None
+        while chunk := os.read(self._file.fileno(), 1 << 16):
+            self._last = (self._last + chunk)[-self._most :]
+
+    def text(self) -> str:
+        """The end of what an ended process has said."""
+        if self._file is not None:
+            # A child of the process may hold the pipe open.
+            self._reader.join(1)
+        return self._last.decode("utf-8", "replace").strip()
 
 
 class Worker:
@@ -66,33 +95,45 @@ class Worker:
             self._recipe.flush()
             self._flags += ["--recipe", self._recipe.name]
         self._process: Optional[subprocess.Popen[bytes]] = None
+        self._messages = _Messages()
         self._rest = bytearray()
         self.hello: "dict[str, Any]" = {}
         if starts:
             self._start()
 
-    def edit(self, photo: bytes, name: str = "") -> "tuple[dict[str, Any], bytes]":
-        """Edits a photo, and returns what was done and the result.
+    def edit(self, photo: str, result: str, name: Optional[str] = None) -> "dict[str, Any]":
+        """Edits a photo file into one that is not there yet, and returns what was done.
 
         A photo whose worker was lost is tried once more in a new one: it may have been damaged by an earlier photo. If
         something else killed the worker, the photo is not to blame, and is tried up to five times.
 
+        Args:
+            photo: Its path.
+            result: The path of the result.
+            name: What errors call the photo; None for its path.
+
         Raises:
             Error: What is wrong with the photo.
         """
-        request = {"do": "edit", "bytes": len(photo), "input": name}
+        request = {"do": "edit", "input": photo, "output": result}
         deaths = kills = 0
+        was_there = os.path.lexists(result)
         while True:
             try:
-                reply, result = self._ask(request, photo)
+                reply = self._ask(request)
                 break
             except WorkerLost as error:
+                # It may have been lost between the result and the answer.
+                if not was_there and os.path.lexists(result):
+                    os.unlink(result)
                 deaths, kills = deaths + (not error.is_killed), kills + error.is_killed
                 if deaths > 1 or kills > 4:
                     raise
         if "failed" in reply:
-            raise error_of(reply["failed"])
-        return reply["edited"], result
+            failed = {part: text.replace(photo, name or photo) for part, text in reply["failed"].items()}
+            raise error_of(failed)
+        edited: "dict[str, Any]" = reply["edited"]
+        return edited
 
     def close(self) -> None:
         """Ends the process, as soon as it has nothing to do."""
@@ -112,13 +153,13 @@ class Worker:
         self._process = subprocess.Popen(
             [self._program, "worker", *self._flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
+        self._messages = _Messages(self._process.stderr)
         deadline = time.monotonic() + 60
         line = self._line(deadline)
         if line is None:
-            assert self._process.stderr is not None
-            said = self._process.stderr.read().decode("utf-8", "replace").strip()
-            if self._process.wait() < 0:
-                raise self._lost("ended")
+            if time.monotonic() >= deadline or self._process.wait() < 0:
+                raise self._lost("ended" if time.monotonic() < deadline else "was not ready after 60 s")
+            said = self._messages.text()
             self._process = None
             problem = said.removeprefix("Error: ") or "The worker process ended before it was ready"
             raise Error(problem, problem.rstrip("."), "")
@@ -128,7 +169,7 @@ class Worker:
             problem = f"{self._program} speaks version {self.hello.get('protocol')} of the worker protocol, not {PROTOCOL}"
             raise Error(f"{problem}; install the same version of both.", problem, "install the same version of both")
 
-    def _ask(self, request: "dict[str, Any]", photo: bytes) -> "tuple[dict[str, Any], bytes]":
+    def _ask(self, request: "dict[str, Any]") -> "dict[str, Any]":
         if self._process is None:
             self._start()
         process = self._process
@@ -136,21 +177,14 @@ class Worker:
         deadline = time.monotonic() + self.timeout
         try:
             process.stdin.write(json.dumps(request).encode() + b"\n")
-            process.stdin.write(photo)
             process.stdin.flush()
         except OSError:
             raise self._lost("ended") from None
         line = self._line(deadline)
         if line is None:
             raise self._lost("ended" if time.monotonic() < deadline else f"took more than {self.timeout:g} s")
-        reply = json.loads(line)
-        count = reply.get("bytes", 0)
-        while len(self._rest) < count:
-            if not self._read(deadline):
-                raise self._lost("ended within a result")
-        result = bytes(self._rest[:count])
-        del self._rest[:count]
-        return reply, result
+        reply: "dict[str, Any]" = json.loads(line)
+        return reply
 
     def _lost(self, how: str) -> WorkerLost:
         process, self._process = self._process, None

@@ -23,7 +23,7 @@ import time
 from pathlib import PurePosixPath
 from typing import Any, Iterable, Iterator, NamedTuple, Optional
 
-from ._errors import CorruptDataError, Error, invalid
+from ._errors import Error, invalid
 from ._progress import Progress
 from ._recipe import Recipe
 from ._values import Value, as_text
@@ -35,7 +35,8 @@ try:
     import pyarrow.parquet
     import ray
 
-    from ._stores import STATE, as_parquet, create, list_photos, open_store, size_of, speaking_of, version_of
+    from ._places import Scratch, place
+    from ._stores import STATE, as_parquet, create, read_statuses, size_of, speaking_of
 except ImportError as _error:
     raise ImportError(f"{_error}; install what this needs with: pip install 'safelight[ray]'.") from _error
 
@@ -115,7 +116,8 @@ class _Editor:
 
     def __init__(self, plan: _Plan) -> None:
         self._plan = plan
-        self._source, self._destination = open_store(plan.source), open_store(plan.destination, makes=True)
+        self._source, self._destination = place(plan.source), place(plan.destination, makes=True)
+        self._scratch = Scratch()
         # Not started yet: an actor that cannot be made is given up for good.
         self._worker = _worker(plan.options, plan.program, plan.timeout, starts=False)
         self._node = ray.get_runtime_context().get_node_id()
@@ -124,7 +126,8 @@ class _Editor:
         """Edits a block; returns how many are done and failed, and the megapixels of the results."""
         rows = [self._row(key, version) for key, version in photos]
         table = pyarrow.Table.from_pylist(rows, _SCHEMA)
-        create(self._destination, f"{self._plan.run}/rows/{number:08}.parquet", as_parquet(table))
+        self._destination.settle()
+        create(self._destination.store, f"{self._plan.run}/rows/{number:08}.parquet", as_parquet(table))
         failed = sum(row["status"] == "failed" for row in rows)
         megapixels = sum((row["width"] or 0) * (row["height"] or 0) for row in rows) / 1e6
         return number, len(rows) - failed, failed, megapixels
@@ -136,47 +139,46 @@ class _Editor:
         row: "dict[str, Any]" = {name: None for name in _SCHEMA.names}
         row.update(key=key, node=self._node)
         try:
-            size = size_of(self._destination, result)
+            size = self._destination.size_of(result)
             if size is None:
-                photo = self._photo(key, version)
-                edited, data = self._worker.edit(photo, key)
+                edited, is_new = self._edit(key, version, result)
                 row.update(width=edited["width"], height=edited["height"], seconds=edited["seconds"])
-                if create(self._destination, result, data):
-                    return {**row, "result": result, "status": "done", "bytes": len(data), "hash": edited["fingerprint"]["hash"]}
-                size = size_of(self._destination, result)
+                if is_new:
+                    mark = edited["fingerprint"]
+                    return {**row, "result": result, "status": "done", "bytes": mark["bytes"], "hash": mark["hash"]}
+                size = self._destination.size_of(result)
             return {**row, "result": result, "status": "present", "bytes": size}
         except Error as error:
             if error.code not in _OF_PHOTOS:
                 raise
             return {**row, "status": "failed", "reason": str(error)}
 
-    def _photo(self, key: str, version: str) -> bytes:
+    def _edit(self, key: str, version: str, result: str) -> "tuple[dict[str, Any], bool]":
+        """Edits a photo, and returns what was done, and whether the result is new: somebody else may have made it."""
+        self._scratch.clear()
+        unfinished = self._destination.unfinished(self._plan.run, self._plan.ending, self._scratch)
         try:
-            got = obstore.get(self._source, key)
-        except (FileNotFoundError, obstore.exceptions.NotFoundError):
-            raise _changed(key, "is no longer there") from None
-        if version_of(got.meta) != version:
-            raise _changed(key, "has changed since it was listed")
-        return bytes(got.bytes())
+            with self._source.fetched(key, version, self._scratch) as photo:
+                edited = self._worker.edit(photo, unfinished, key)
+            return edited, self._destination.publish(unfinished, result)
+        finally:
+            if os.path.exists(unfinished):
+                os.unlink(unfinished)
 
 
-def _changed(key: str, how: str) -> Error:
-    remedy = "run it again with another size of blocks, which lists the photos anew"
-    return CorruptDataError(f"{key} {how}; {remedy}.", f"{key} {how}", remedy)
-
-
-def _manifest(source: str, place: str, run: str) -> Any:
+def _manifest(source: str, destination: str, run: str) -> Any:
     """The list of the photos of a run: that of an earlier try, if there was one."""
     path = f"{run}/manifest.parquet"
-    is_new = "://" not in place and not os.path.isdir(place)
-    if is_new or size_of(open_store(place), path) is None:
+    is_new = "://" not in destination and not os.path.isdir(destination)
+    if is_new or size_of(place(destination).store, path) is None:
         with speaking_of(source):
-            photos = list_photos(open_store(source))
+            photos = list(place(source).photos())
         if len(photos) == 0:
             raise FileNotFoundError(f"There are no photos in {source}.")
-        create(open_store(place, makes=True), path, as_parquet(photos))
-    destination = open_store(place)
-    return pyarrow.parquet.read_table(io.BytesIO(bytes(obstore.get(destination, path).bytes())))
+        keys, versions = zip(*photos)
+        listed = pyarrow.table({"key": keys, "version": versions}).sort_by("key")
+        create(place(destination, makes=True).store, path, as_parquet(listed))
+    return pyarrow.parquet.read_table(io.BytesIO(obstore.get(place(destination).store, path).bytes()))
 
 
 def _blocks(photos: Any, size: int, done: "set[int]") -> "Iterator[tuple[int, list[tuple[str, str]]]]":
@@ -188,7 +190,7 @@ def _blocks(photos: Any, size: int, done: "set[int]") -> "Iterator[tuple[int, li
 
 def _refuse_nested(source: str, destination: str) -> None:
     """Results must not be photos of the next run."""
-    one, other = (place if "://" in place else os.path.realpath(place) for place in (source, destination))
+    one, other = (name if "://" in name else os.path.realpath(name) for name in (source, destination))
     if (other.rstrip("/") + "/").startswith(one.rstrip("/") + "/"):
         raise invalid(f"{destination} is in {source}, so results would be edited again", "choose a place outside of it")
 
@@ -239,9 +241,9 @@ def edit(
 
     with speaking_of(destination):
         photos = _manifest(source, destination, run)
-    into = open_store(destination)
+    into = place(destination)
     finished = {
-        int(PurePosixPath(meta["path"]).stem) for batch in obstore.list(into, f"{run}/rows/") for meta in batch
+        int(PurePosixPath(meta["path"]).stem) for batch in obstore.list(into.store, f"{run}/rows/") for meta in batch
     }
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False)
@@ -249,11 +251,11 @@ def edit(
     shown = Progress(len(photos), before, progress)
     _run(plan, _blocks(photos, block, finished), workers or max(1, int(ray.cluster_resources().get("CPU", 1))), shown)
     shown.end()
+    into.sweep(run, age=2 * timeout)
 
     done = failed = 0
-    for number in range((len(photos) + block - 1) // block):
-        data = bytes(obstore.get(into, f"{run}/rows/{number:08}.parquet").bytes())
-        status = pyarrow.parquet.read_table(io.BytesIO(data), columns=["status"])["status"].to_pylist()
+    blocks = (len(photos) + block - 1) // block
+    for status in read_statuses(into.store, [f"{run}/rows/{number:08}.parquet" for number in range(blocks)]):
         failed += status.count("failed")
         done += len(status) - status.count("failed")
     return Summary(len(photos), done, failed, f"{destination.rstrip('/')}/{run}/rows", time.monotonic() - began)

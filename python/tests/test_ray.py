@@ -14,6 +14,7 @@ import pyarrow.parquet
 import ray
 import safelight
 import safelight.ray
+from safelight._stores import open_store
 from safelight._worker import find_program
 
 try:
@@ -191,7 +192,7 @@ while read -r line; do echo '{"failed":{"code":"noSpace","problem":"The disk is 
 
 
 def test_buckets(bucket, photo, tmp_path):
-    store = safelight.ray.open_store(bucket + "/in")
+    store = open_store(bucket + "/in")
     with open(photo, "rb") as file:
         data = file.read()
     for key in ("a.jpg", "deep/b c+d.jpg", "ü.jpg"):
@@ -200,7 +201,7 @@ def test_buckets(bucket, photo, tmp_path):
     summary = safelight.ray.edit(bucket + "/in", bucket + "/out", look, block=2)
     assert (summary.photos, summary.done, summary.failed) == (3, 3, 0)
     safelight.ray.edit(bucket + "/in", str(tmp_path / "out"), look)
-    results = safelight.ray.open_store(bucket + "/out")
+    results = open_store(bucket + "/out")
     names = {meta["path"] for batch in safelight.ray.obstore.list(results) for meta in batch}
     edited = [name for name in names if not name.startswith("_safelight")]
     look.edit(photo, tmp_path / "one.jpg")

@@ -21,13 +21,19 @@ def _bytes(photo):
 def test_results_are_those_of_the_library(photo, tmp_path):
     worker = Worker(["--exposure", "0.5"])
     assert worker.hello["protocol"] == 1
-    edited, result = worker.edit(_bytes(photo), "photo.jpg")
+    edited = worker.edit(photo, str(tmp_path / "own.jpg"))
+    result = _bytes(tmp_path / "own.jpg")
     assert (edited["width"], edited["height"]) == (320, 240)
     safelight.Recipe(exposure=0.5).edit(photo, tmp_path / "edited.jpg")
     assert result == _bytes(tmp_path / "edited.jpg")
-    with pytest.raises(safelight.UnsupportedError):
-        worker.edit(b"no photo")
-    assert worker.edit(_bytes(photo))[1] == result
+    (tmp_path / "text.jpg").write_bytes(b"no photo")
+    with pytest.raises(safelight.UnsupportedError, match="Cannot read mine.jpg: it looks like text"):
+        worker.edit(str(tmp_path / "text.jpg"), str(tmp_path / "other.jpg"), "mine.jpg")
+    # Nothing is ever replaced.
+    with pytest.raises(safelight.PhotoExistsError):
+        worker.edit(photo, str(tmp_path / "own.jpg"))
+    worker.edit(photo, str(tmp_path / "again.jpg"))
+    assert _bytes(tmp_path / "again.jpg") == result
     worker.close()
 
 
@@ -45,15 +51,28 @@ def test_a_lost_worker_is_replaced_once(photo, tmp_path):
     )
     program.chmod(program.stat().st_mode | stat.S_IEXEC)
     worker = Worker(["--exposure", "0.5"], str(program))
-    assert worker.edit(_bytes(photo))[0]["width"] == 320
+    assert worker.edit(photo, str(tmp_path / "edited.jpg"))["width"] == 320
     worker.close()
     program.write_text("""#!/bin/sh\necho '{"protocol":1,"engine":"0","edit":""}'; read line; exit 3\n""")
     with pytest.raises(WorkerLost, match="ended"):
-        Worker([], str(program)).edit(_bytes(photo))
+        Worker([], str(program)).edit(photo, str(tmp_path / "none.jpg"))
     program.write_text("""#!/bin/sh\necho '{"protocol":1,"engine":"0","edit":""}'; sleep 60\n""")
     with pytest.raises(WorkerLost, match="0.5 s"):
-        Worker([], str(program), timeout=0.5).edit(_bytes(photo))
+        Worker([], str(program), timeout=0.5).edit(photo, str(tmp_path / "none.jpg"))
     program.write_text("""#!/bin/sh\necho '{"protocol":2,"engine":"0","edit":""}'; read line\n""")
     with pytest.raises(safelight.Error, match="version 2"):
         Worker([], str(program))
     assert os.path.exists(mark)
+
+
+def test_a_talkative_worker_does_not_stop(photo, tmp_path):
+    program = tmp_path / "talkative"
+    # More than a pipe holds, before the answer.
+    program.write_text(
+        """#!/bin/sh\necho '{"protocol":1,"engine":"0","edit":""}'; read line; head -c 1000000 /dev/zero >&2\n"""
+        """echo '{"edited":{}}'; cat >/dev/null\n"""
+    )
+    program.chmod(program.stat().st_mode | stat.S_IEXEC)
+    worker = Worker([], str(program), timeout=20)
+    assert worker.edit(photo, "none.jpg") == {}
+    worker.close()
