@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet
-import safelight
 from machine import STORE, batch
 from pictures import draw, write_photo
 from ray.cluster_utils import Cluster
@@ -99,6 +98,7 @@ def kills(folder: Path) -> "list[dict[str, Any]]":
                 continue
             os.kill(chance.choice(found), signal.SIGKILL)
         killed += 1
+        print(f"{made} results: killed a {victim} ({killed} of {len(_VICTIMS)})", file=sys.stderr, flush=True)
     wall = time.monotonic() - began
     cluster.shutdown()
 

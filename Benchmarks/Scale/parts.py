@@ -12,7 +12,6 @@ import urllib.request
 from pathlib import Path
 from typing import Any, Callable
 
-import ray
 import safelight
 import safelight.ray
 from kills import kills as kills

@@ -223,4 +223,3 @@ Place = Union[Folder, Bucket]
 
 def place(name: str, makes: bool = False) -> Place:
     return Bucket(name) if "://" in name else Folder(name, makes)
-

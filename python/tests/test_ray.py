@@ -88,6 +88,8 @@ def test_every_photo_has_a_row_and_a_result(shoot, photo, tmp_path):
     one = (tmp_path / "out" / rows["03.jpg"]["result"]).read_bytes()
     assert one == (tmp_path / "one.jpg").read_bytes()
     assert rows["deep/ü ö.jpg"]["width"] == 320
+    # Nothing unfinished is left, and nothing of the scratch of actors.
+    assert os.listdir(tmp_path / "out" / os.path.dirname(os.path.relpath(summary.rows, tmp_path / "out")) / "unfinished") == []
 
 
 def test_a_run_is_continued_and_not_repeated(shoot, tmp_path):
@@ -108,14 +110,15 @@ def test_a_run_is_continued_and_not_repeated(shoot, tmp_path):
     assert other.done == 21 and len(_results(tmp_path / "out")) == 21 + 20
 
 
-def test_killed_actors_and_workers_lose_nothing(shoot, tmp_path):
+@pytest.mark.parametrize("victim", ["safelight worker --exposure 0.7", "ray::_Editor"])
+def test_killed_workers_and_actors_lose_nothing(shoot, tmp_path, victim):
     stop = threading.Event()
 
     def kill():
-        # No more often than one photo may lose its worker to others.
-        for _ in range(4):
-            stop.wait(1.5)
-            os.system("pkill -9 -f 'safelight worker --exposure 0.7' >/dev/null 2>&1")
+        # No more often than one photo may lose its worker to others; an actor also while it starts again.
+        for pause in (1.5, 1.5, 0.2, 1.5):
+            stop.wait(pause)
+            os.system(f"pkill -9 -f '{victim}' >/dev/null 2>&1")
 
     killer = threading.Thread(target=kill)
     killer.start()
