@@ -173,8 +173,8 @@ struct MissingWorkerTests {
     #expect(run.exitCode == 1)
     #expect(
       run.error
-        == "There is no program safelight-vision beside this one or on PATH, which finds codes, faces and text; build it "
-        + "with make vision, which needs the packages libzxing-dev, libopencv-objdetect-dev, libopencv-imgproc-dev and "
-        + "libtesseract-dev of Debian.", "\(run.errors)")
+        == "There is no program safelight-vision beside this one or on PATH, which finds codes, faces and text; install "
+        + "its package, safelight-vision, or build it with make vision, which needs the packages libzxing-dev, "
+        + "libopencv-objdetect-dev, libopencv-imgproc-dev and libtesseract-dev of Debian.", "\(run.errors)")
   }
 }
