@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 from pathlib import PurePosixPath
 from typing import Any, Iterable, Iterator, NamedTuple, Optional, Tuple
 
 import pyarrow
+import pyarrow.parquet
 import ray
 
 from ._errors import Error
-from ._places import Scratch, place
+from ._places import place
 from ._progress import Progress
-from ._stores import as_parquet, create
+from ._scratch import Scratch
 from ._worker import Worker
 
 # Errors that are of a photo, by their code; others would strike any photo.
@@ -70,8 +72,16 @@ def mark_of(*parts: str, digits: int) -> str:
 def _result_name(key: str, version: str, plan: Plan) -> str:
     """The name of a result: that of the photo, and a mark of the photo's version and the edit."""
     path = PurePosixPath(key)
-    mark = mark_of(plan.edit, key, version, digits=12)
-    return str(path.with_name(f"{path.stem}.{mark}{plan.ending}"))
+    mark = mark_of(plan.source, plan.edit, key, version, digits=12)
+    # Names have at most 255 bytes.
+    stem = path.stem.encode()[: 240 - len(mark)].decode("utf-8", "ignore")
+    return str(path.with_name(f"{stem}.{mark}{plan.ending}"))
+
+
+def as_parquet(table: Any) -> bytes:
+    buffer = io.BytesIO()
+    pyarrow.parquet.write_table(table, buffer)
+    return buffer.getvalue()
 
 
 # The driver replaces actors itself: Ray's own retries lose blocks when an actor is killed while it restarts.
@@ -92,7 +102,7 @@ class _Editor:
         rows = [self._row(key, version) for key, version in photos]
         table = pyarrow.Table.from_pylist(rows, _SCHEMA)
         self._destination.settle()
-        create(self._destination.store, f"{self._plan.run}/rows/{number:08}.parquet", as_parquet(table))
+        self._destination.put(self._plan.run, f"rows/{number:08}.parquet", as_parquet(table))
         failed = sum(row["status"] == "failed" for row in rows)
         megapixels = sum((row["width"] or 0) * (row["height"] or 0) for row in rows) / 1e6
         return number, len(rows) - failed, failed, megapixels
@@ -116,7 +126,14 @@ class _Editor:
         except Error as error:
             if error.code not in _OF_PHOTOS:
                 raise
+            # Somebody else may have had more luck with it, such as a faster machine.
+            size = self._destination.size_of(result)
+            if size is not None:
+                return {**row, "result": result, "status": "present", "bytes": size}
             return {**row, "status": "failed", "reason": str(error)}
+        except ValueError as error:
+            # obstore's, of names with control characters.
+            return {**row, "status": "failed", "reason": f"A result cannot have the name {result!r}: {error}."}
 
     def _edit(self, key: str, version: str, result: str) -> "tuple[dict[str, Any], bool]":
         """Edits a photo, and returns what was done, and whether the result is new: somebody else may have made it."""
@@ -125,10 +142,23 @@ class _Editor:
         try:
             with self._source.fetched(key, version, self._scratch) as photo:
                 edited = self._worker.edit(photo, unfinished, key)
+            if self._worker.hello["edit"] != self._plan.edit:
+                raise Error(
+                    f"The edit is another one on node {self._node}; install the same version of Safelight, and the same "
+                    "files that the recipe names, on every machine.",
+                    f"The edit is another one on node {self._node}",
+                    "install the same version of Safelight, and the same files that the recipe names, on every machine",
+                )
             return edited, self._destination.publish(unfinished, result)
         finally:
             if os.path.exists(unfinished):
                 os.unlink(unfinished)
+
+    def close(self) -> None:
+        """Ends the worker, removes the scratch, and gives the processor back."""
+        self._worker.close()
+        self._scratch.close()
+        ray.actor.exit_actor()
 
 
 def run_blocks(plan: Plan, blocks: "Iterator[Block]", workers: int, shown: Progress) -> None:
@@ -137,6 +167,7 @@ def run_blocks(plan: Plan, blocks: "Iterator[Block]", workers: int, shown: Progr
     under_way: "dict[Any, tuple[Any, Block]]" = {}
     again: "list[Block]" = []
     losses: "dict[int, int]" = {}
+    closing: "dict[Any, Any]" = {}
 
     def fill() -> None:
         for depth in (1, 2):
@@ -158,7 +189,10 @@ def run_blocks(plan: Plan, blocks: "Iterator[Block]", workers: int, shown: Progr
             editor, block = under_way.pop(ready[0])
             try:
                 _, done, failed, megapixels = ray.get(ready[0])
-            except ray.exceptions.RayActorError as error:
+            except ray.exceptions.RayTaskError as error:
+                # Ray's own text is a dump of the stack.
+                raise (error.cause or error) from None
+            except (ray.exceptions.RayActorError, ray.exceptions.OutOfMemoryError) as error:
                 losses[block[0]] = losses.get(block[0], 0) + 1
                 if getattr(error, "actor_init_failed", False) or losses[block[0]] > _MOST_LOSSES:
                     raise
@@ -171,6 +205,11 @@ def run_blocks(plan: Plan, blocks: "Iterator[Block]", workers: int, shown: Progr
                 if editor in editors:
                     editors[editor] -= 1
             fill()
+            # An actor that waits for a processor may have a block; one that has none must not keep it waiting.
+            for editor in [editor for editor, count in editors.items() if count == 0]:
+                del editors[editor]
+                closing[editor.close.remote()] = editor
+        ray.wait(list(closing), num_returns=len(closing), timeout=10)
     finally:
-        for editor in editors:
+        for editor in [*editors, *closing.values()]:
             ray.kill(editor)

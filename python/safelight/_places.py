@@ -5,10 +5,9 @@ The files of folders are read and written by workers themselves; objects of buck
 
 from __future__ import annotations
 
+import errno
 import os
-import shutil
-import tempfile
-import time
+import stat
 import uuid
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -17,7 +16,8 @@ from typing import Iterator, Optional, Union
 import obstore
 
 from ._errors import CorruptDataError
-from ._stores import STATE, create, open_store, size_of, version_of
+from ._scratch import Scratch
+from ._stores import STATE, create, open_bucket, size_of, speaking_of, version_of
 
 ENDINGS = frozenset(
     "jpg jpeg jpe jfif png tif tiff webp heic heif hif avif jxl dng cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 pef srw 3fr iiq".split()
@@ -29,48 +29,28 @@ def _is_photo(key: str) -> bool:
     return path.suffix[1:].lower() in ENDINGS and path.parts[0] != STATE and not path.name.startswith(".")
 
 
+# The version of photos whose names are no UTF-8.
+_UNNAMED = "unnamed"
+
+
+def _of_photo(problem: str, remedy: str) -> CorruptDataError:
+    return CorruptDataError(f"{problem}; {remedy}.", problem, remedy)
+
+
 def _changed(key: str, how: str) -> CorruptDataError:
-    remedy = "run it again with another size of blocks, which lists the photos anew"
-    return CorruptDataError(f"{key} {how}; {remedy}.", f"{key} {how}", remedy)
-
-
-class Scratch:
-    """A folder for the photo under way and its result: in memory where there is enough, else where TMPDIR says."""
-
-    _prefix, _least = "safelight-ray-", 1 << 30
-
-    def __init__(self) -> None:
-        parent = os.environ.get("TMPDIR") or "/dev/shm"
-        if not os.environ.get("TMPDIR"):
-            try:
-                status = os.statvfs(parent)
-                if status.f_bavail * status.f_frsize < self._least or not os.access(parent, os.W_OK):
-                    parent = tempfile.gettempdir()
-            except OSError:
-                parent = tempfile.gettempdir()
-        # Those of killed processes would stay in memory for ever.
-        for left in Path(parent).glob(self._prefix + "*"):
-            number = left.name[len(self._prefix) :].split("-")[0]
-            if number.isdigit() and not os.path.exists(f"/proc/{number}"):
-                shutil.rmtree(left, ignore_errors=True)
-        self._folder = tempfile.TemporaryDirectory(prefix=f"{self._prefix}{os.getpid()}-", dir=parent)
-
-    def clear(self) -> None:
-        """Removes what a killed worker has left."""
-        for name in os.listdir(self._folder.name):
-            os.unlink(self.path(name))
-
-    def path(self, name: str) -> str:
-        return os.path.join(self._folder.name, name)
+    return _of_photo(f"{key} {how}", "run it again with another size of blocks, which lists the photos anew")
 
 
 class Folder:
     """A folder of photos or results."""
 
     def __init__(self, root: str, makes: bool = False) -> None:
+        if not makes and not os.path.isdir(root):
+            raise FileNotFoundError(f"There is no folder {root}; name one with photos, or a URL such as s3://bucket/in.")
         self._root = os.path.abspath(root)
+        if makes:
+            os.makedirs(self._root, exist_ok=True)
         self._touched: "set[str]" = set()
-        self.store = open_store(root, makes)
 
     def photos(self) -> "Iterator[tuple[str, str]]":
         """The key of each photo, and a text that changes with it."""
@@ -86,26 +66,36 @@ class Folder:
                 for entry in entries:
                     if entry.name.startswith("."):
                         continue
-                    if entry.is_dir():
+                    try:
+                        status = os.stat(entry.path)
+                    except OSError:
+                        # It has gone since, or is a link to nothing.
+                        continue
+                    if stat.S_ISDIR(status.st_mode):
                         if folder != self._root or entry.name != STATE:
                             waiting.append(entry.path)
                         continue
-                    key = os.path.relpath(entry.path, self._root) if folder != self._root else entry.name
-                    if _is_photo(key) and entry.is_file():
-                        # Names that are no UTF-8 cannot be written down; their photos fail with a reason.
-                        yield key.encode("utf-8", "backslashreplace").decode(), self._version(entry.stat())
+                    key = os.path.relpath(entry.path, self._root)
+                    if _is_photo(key) and stat.S_ISREG(status.st_mode):
+                        try:
+                            key.encode()
+                        except UnicodeEncodeError:
+                            # Such names cannot be written down; the photo fails with a reason.
+                            yield key.encode("utf-8", "backslashreplace").decode(), _UNNAMED
+                        else:
+                            yield key, self._version(status)
 
     @contextmanager
     def fetched(self, key: str, version: str, scratch: Scratch) -> "Iterator[str]":
         """The photo as a file, which is the listed one before and after."""
+        if version == _UNNAMED:
+            raise _of_photo(f"The name {key} is not UTF-8", "rename it")
         path = os.path.join(self._root, key)
         self._check(key, version)
         try:
             open(path, "rb").close()
         except PermissionError:
-            raise CorruptDataError(
-                f"{key} may not be read; check its permissions.", f"{key} may not be read", "check its permissions"
-            ) from None
+            raise _of_photo(f"{key} may not be read", "check its permissions") from None
         yield path
         self._check(key, version)
 
@@ -127,7 +117,7 @@ class Folder:
         except FileNotFoundError:
             return None
 
-    def unfinished(self, run: str, ending: str, scratch: Scratch) -> str:
+    def unfinished(self, run: str, ending: str, scratch: Optional[Scratch] = None) -> str:
         """Where a result is written before it has its name; what killed workers leave there is no result."""
         folder = os.path.join(self._root, run, "unfinished")
         os.makedirs(folder, exist_ok=True)
@@ -142,8 +132,10 @@ class Folder:
             os.link(path, target)
         except FileExistsError:
             return False
-        except OSError:
+        except OSError as error:
             # FAT and some network file systems have no links.
+            if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS):
+                raise
             if os.path.exists(target):
                 return False
             os.rename(path, target)
@@ -162,57 +154,108 @@ class Folder:
                 os.close(descriptor)
         self._touched.clear()
 
+    def put(self, run: str, name: str, data: bytes) -> bool:
+        """Creates a file of a run, whole and on disk, unless it is there."""
+        path = self.unfinished(run, "")
+        with open(path, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        is_new = self.publish(path, f"{run}/{name}")
+        if os.path.exists(path):
+            os.unlink(path)
+        self.settle()
+        return is_new
+
+    def get(self, run: str, name: str) -> Optional[bytes]:
+        try:
+            with open(os.path.join(self._root, run, name), "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def names(self, run: str, folder: str) -> "list[str]":
+        path = os.path.join(self._root, run, folder)
+        return os.listdir(path) if os.path.isdir(path) else []
+
     def sweep(self, run: str, age: float) -> None:
         """Removes what killed workers have left, once it is too old for anybody to be writing it."""
-        folder = os.path.join(self._root, run, "unfinished")
-        if not os.path.isdir(folder):
-            return
-        with os.scandir(folder) as entries:
+        path = self.unfinished(run, "")
+        # The time as the machine has it whose disk this is.
+        open(path, "xb").close()
+        now = os.stat(path).st_mtime
+        os.unlink(path)
+        with os.scandir(os.path.dirname(path)) as entries:
             for entry in entries:
-                if time.time() - entry.stat().st_mtime > age:
-                    os.unlink(entry.path)
+                try:
+                    if now - entry.stat().st_mtime > age:
+                        os.unlink(entry.path)
+                except FileNotFoundError:
+                    # Another run has finished it.
+                    continue
 
 
 class Bucket:
     """A bucket, or a part of one."""
 
     def __init__(self, url: str) -> None:
-        self.store = open_store(url)
+        self._url, self._store = url, open_bucket(url)
 
     def photos(self) -> "Iterator[tuple[str, str]]":
-        for batch in obstore.list(self.store):
-            for meta in batch:
-                if _is_photo(meta["path"]):
-                    yield meta["path"], version_of(meta)
+        with speaking_of(self._url):
+            for batch in obstore.list(self._store):
+                for meta in batch:
+                    if _is_photo(meta["path"]):
+                        yield meta["path"], version_of(meta)
 
     @contextmanager
     def fetched(self, key: str, version: str, scratch: Scratch) -> "Iterator[str]":
-        try:
-            got = obstore.get(self.store, key)
-        except (FileNotFoundError, obstore.exceptions.NotFoundError):
-            raise _changed(key, "is no longer there") from None
-        if version_of(got.meta) != version:
-            raise _changed(key, "has changed since it was listed")
         # The ending tells some camera raws from TIFF files.
         path = scratch.path("photo" + PurePosixPath(key).suffix)
+        with speaking_of(self._url):
+            try:
+                got = obstore.get(self._store, key)
+            except (FileNotFoundError, obstore.exceptions.NotFoundError):
+                raise _changed(key, "is no longer there") from None
+            if version_of(got.meta) != version:
+                raise _changed(key, "has changed since it was listed")
+            data = got.bytes()
         with open(path, "wb") as file:
-            file.write(got.bytes())
+            file.write(data)
         try:
             yield path
         finally:
             os.unlink(path)
 
     def size_of(self, name: str) -> Optional[int]:
-        return size_of(self.store, name)
+        with speaking_of(self._url):
+            return size_of(self._store, name)
 
     def unfinished(self, run: str, ending: str, scratch: Scratch) -> str:
         return scratch.path("result" + ending)
 
     def publish(self, path: str, name: str) -> bool:
-        return create(self.store, name, Path(path))
+        with speaking_of(self._url):
+            return create(self._store, name, Path(path))
 
     def settle(self) -> None:
         """Objects are complete when they have been put."""
+
+    def put(self, run: str, name: str, data: bytes) -> bool:
+        with speaking_of(self._url):
+            return create(self._store, f"{run}/{name}", data)
+
+    def get(self, run: str, name: str) -> Optional[bytes]:
+        with speaking_of(self._url):
+            try:
+                return bytes(obstore.get(self._store, f"{run}/{name}").bytes())
+            except (FileNotFoundError, obstore.exceptions.NotFoundError):
+                return None
+
+    def names(self, run: str, folder: str) -> "list[str]":
+        with speaking_of(self._url):
+            listed = obstore.list(self._store, f"{run}/{folder}/")
+            return [PurePosixPath(meta["path"]).name for batch in listed for meta in batch]
 
     def sweep(self, run: str, age: float) -> None:
         """Nothing is left in buckets."""

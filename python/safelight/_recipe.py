@@ -169,9 +169,7 @@ class Recipe:
             if plan is not None:
                 recipe._plans.move_to_end(key)
         if plan is None:
-            plan = recipe.plan(
-                array, space, format=format, output_space=output_space, orientation=orientation, renderer=renderer
-            )
+            plan = recipe.plan(array, space, format=format, output_space=output_space, orientation=orientation, renderer=renderer)
             with recipe._lock:
                 recipe._plans[key] = plan
                 while len(recipe._plans) > 8:

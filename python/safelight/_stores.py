@@ -1,18 +1,13 @@
-"""Folders and buckets, through obstore, for the lists and rows of `safelight.ray`, and all of buckets."""
+"""obstore, for buckets of `safelight.ray`."""
 
 from __future__ import annotations
 
-import io
-import os
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Iterator, Optional, Sequence
+from typing import Any, Iterator, Optional
 
 import obstore
-import pyarrow
-import pyarrow.parquet
 
 from ._errors import PhotoFileError
 
@@ -20,14 +15,9 @@ from ._errors import PhotoFileError
 STATE = "_safelight"
 
 
-def open_store(place: str, makes: bool = False) -> Any:
-    """A folder or a bucket as obstore has it; a folder that is not there is made, or is an error."""
-    if "://" in place:
-        with speaking_of(place):
-            return obstore.store.from_url(place)
-    if not makes and not os.path.isdir(place):
-        raise FileNotFoundError(f"There is no folder {place}; name one with photos, or a URL such as s3://bucket/in.")
-    return obstore.store.LocalStore(prefix=os.path.abspath(place), mkdir=makes)
+def open_bucket(url: str) -> Any:
+    with speaking_of(url):
+        return obstore.store.from_url(url)
 
 
 @contextmanager
@@ -71,24 +61,8 @@ def size_of(store: Any, key: str) -> Optional[int]:
         return None
 
 
-def as_parquet(table: Any) -> bytes:
-    buffer = io.BytesIO()
-    pyarrow.parquet.write_table(table, buffer)
-    return buffer.getvalue()
-
-
-def read_statuses(store: Any, paths: "Sequence[str]") -> "Iterator[list[str]]":
-    """What became of each photo, file of rows by file; many are read at a time, because each waits for its store."""
-
-    def read(path: str) -> "list[str]":
-        data = io.BytesIO(obstore.get(store, path).bytes())
-        return list(pyarrow.parquet.read_table(data, columns=["status"], use_threads=False)["status"].to_pylist())
-
-    with ThreadPoolExecutor(32) as readers:
-        yield from readers.map(read, paths)
-
-
 def version_of(meta: Any) -> str:
     """A text that changes with an object: what the store calls its tag, or its size and time."""
     tag = meta.get("e_tag")
-    return str(tag) if tag else f"{meta['size']}-{meta['last_modified'].timestamp():.6f}"
+    # Some stores quote it in one answer and not in another.
+    return str(tag).strip('"') if tag else f"{meta['size']}-{meta['last_modified'].timestamp():.6f}"

@@ -13,7 +13,7 @@ import threading
 import time
 from typing import IO, Any, Optional, Sequence
 
-from ._errors import Error, error_of
+from ._errors import DeviceError, Error, error_of
 
 PROTOCOL = 1
 
@@ -88,6 +88,7 @@ class Worker:
         starts: bool = True,
     ) -> None:
         self._flags, self._program, self.timeout = list(flags), find_program(program), timeout
+        self._recipe: "Optional[IO[str]]" = None
         if recipe is not None:
             # Kept as long as the process may have to be started again.
             self._recipe = tempfile.NamedTemporaryFile("w", prefix="safelight-", suffix=".json", encoding="utf-8")
@@ -136,7 +137,9 @@ class Worker:
         return edited
 
     def close(self) -> None:
-        """Ends the process, as soon as it has nothing to do."""
+        """Ends the process, as soon as it has nothing to do. The worker cannot be used again."""
+        if self._recipe is not None:
+            self._recipe.close()
         process, self._process = self._process, None
         if process is None:
             return
@@ -157,8 +160,17 @@ class Worker:
         deadline = time.monotonic() + 60
         line = self._line(deadline)
         if line is None:
-            if time.monotonic() >= deadline or self._process.wait() < 0:
-                raise self._lost("ended" if time.monotonic() < deadline else "was not ready after 60 s")
+            # No photo is to blame yet.
+            is_late = time.monotonic() >= deadline
+            if is_late:
+                self._process.kill()
+            status = self._process.wait()
+            if is_late or status < 0:
+                how = "was not ready after 60 s" if is_late else f"was ended by signal {-status} before it was ready"
+                self._process = None
+                raise DeviceError(
+                    f"{self._program} {how}; try it on this machine.", f"{self._program} {how}", "try it on this machine"
+                )
             said = self._messages.text()
             self._process = None
             problem = said.removeprefix("Error: ") or "The worker process ended before it was ready"
@@ -200,6 +212,8 @@ class Worker:
             process.wait()
         status = "" if code is None else f" (status {code})"
         problem, remedy = f"The process that edited the photo {how}{status}", "the file is probably damaged"
+        if how.startswith("took"):
+            remedy = "give it a longer timeout, or look at the file"
         if code == -signal.SIGKILL:
             problem = "The process that edited the photo was killed from outside, as the system does when memory runs out"
             remedy = "edit fewer photos at a time"

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import time
-from pathlib import PurePosixPath
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Iterator, NamedTuple, Optional
 
 from ._errors import invalid
@@ -28,14 +29,13 @@ from ._recipe import Recipe
 from ._values import Value, as_text
 
 try:
-    import obstore
     import pyarrow
     import pyarrow.parquet
     import ray
 
-    from ._editors import Block, Plan, make_worker, mark_of, run_blocks
+    from ._editors import Block, Plan, as_parquet, make_worker, mark_of, run_blocks
     from ._places import place
-    from ._stores import STATE, as_parquet, create, read_statuses, size_of, speaking_of
+    from ._stores import STATE
 except ImportError as _error:
     raise ImportError(f"{_error}; install what this needs with: pip install 'safelight[ray]'.") from _error
 
@@ -60,17 +60,30 @@ class Summary(NamedTuple):
 
 def _manifest(source: str, destination: str, run: str) -> Any:
     """The list of the photos of a run: that of an earlier try, if there was one."""
-    path = f"{run}/manifest.parquet"
     is_new = "://" not in destination and not os.path.isdir(destination)
-    if is_new or size_of(place(destination).store, path) is None:
-        with speaking_of(source):
-            photos = list(place(source).photos())
+    known = None if is_new else place(destination).get(run, "manifest.parquet")
+    if known is None:
+        photos = list(place(source).photos())
         if len(photos) == 0:
             raise FileNotFoundError(f"There are no photos in {source}.")
         keys, versions = zip(*photos)
         listed = pyarrow.table({"key": keys, "version": versions}).sort_by("key")
-        create(place(destination, makes=True).store, path, as_parquet(listed))
-    return pyarrow.parquet.read_table(io.BytesIO(obstore.get(place(destination).store, path).bytes()))
+        into = place(destination, makes=True)
+        into.put(run, "manifest.parquet", as_parquet(listed))
+        # Of two drivers, both take the list of the one that was first.
+        known = into.get(run, "manifest.parquet")
+    return pyarrow.parquet.read_table(io.BytesIO(known or b""))
+
+
+def _statuses(into: Any, run: str, blocks: int) -> "Iterator[list[str]]":
+    """What became of each photo, block by block; many are read at a time, because each waits for its store."""
+
+    def read(number: int) -> "list[str]":
+        data = into.get(run, f"rows/{number:08}.parquet") or b""
+        return list(pyarrow.parquet.read_table(io.BytesIO(data), columns=["status"], use_threads=False)["status"].to_pylist())
+
+    with ThreadPoolExecutor(32) as readers:
+        yield from readers.map(read, range(blocks))
 
 
 def _blocks(photos: Any, size: int, done: "set[int]") -> "Iterator[Block]":
@@ -82,8 +95,7 @@ def _blocks(photos: Any, size: int, done: "set[int]") -> "Iterator[Block]":
 
 def _refuse_nested(source: str, destination: str) -> None:
     """Results must not be photos of the next run."""
-    one, other = (name if "://" in name else os.path.realpath(name) for name in (source, destination))
-    if (other.rstrip("/") + "/").startswith(one.rstrip("/") + "/"):
+    if (destination + "/").startswith(source.rstrip("/") + "/"):
         raise invalid(f"{destination} is in {source}, so results would be edited again", "choose a place outside of it")
 
 
@@ -120,6 +132,8 @@ def edit(
     began = time.monotonic()
     if block < 1:
         raise ValueError(f"block is {block}; give 1 or more.")
+    # Actors have working folders of their own, and a run has one name, however its folders are written.
+    source, destination = (name.rstrip("/") if "://" in name else os.path.realpath(name) for name in (source, destination))
     _refuse_nested(source, destination)
     options = [] if recipe is None else recipe._options
     options += [(name.replace("_", "-"), as_text(name, value)) for name, value in {"format": format, **values}.items()]
@@ -131,10 +145,10 @@ def edit(
     ending = "." + {"jpeg": "jpg", "tiff": "tif"}.get(hello["format"], hello["format"])
     plan = Plan(source, destination, tuple(options), hello["edit"], ending, run, program, timeout)
 
-    with speaking_of(destination):
-        photos = _manifest(source, destination, run)
+    photos = _manifest(source, destination, run)
     into = place(destination)
-    finished = {int(PurePosixPath(meta["path"]).stem) for batch in obstore.list(into.store, f"{run}/rows/") for meta in batch}
+    rows = [re.fullmatch(r"([0-9]{8})\.parquet", name) for name in into.names(run, "rows")]
+    finished = {int(found[1]) for found in rows if found}
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False)
     before = sum(min(block, len(photos) - number * block) for number in finished)
@@ -145,7 +159,7 @@ def edit(
 
     done = failed = 0
     blocks = (len(photos) + block - 1) // block
-    for status in read_statuses(into.store, [f"{run}/rows/{number:08}.parquet" for number in range(blocks)]):
+    for status in _statuses(into, run, blocks):
         failed += status.count("failed")
         done += len(status) - status.count("failed")
     return Summary(len(photos), done, failed, f"{destination.rstrip('/')}/{run}/rows", time.monotonic() - began)
