@@ -71,36 +71,39 @@ def kills(folder: Path) -> "list[dict[str, Any]]":
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     driver, made = start(), 0
-    while True:
-        try:
-            said, complained = driver.communicate(timeout=0.5)
-            if driver.returncode == 0:
-                break
-            assert driver.returncode == -signal.SIGKILL, complained
-            driver = start()
-        except subprocess.TimeoutExpired:
-            pass
-        made = sum(1 for _ in results.glob("*.jpg")) if results.exists() else 0
-        # One after each of the parts that the photos are divided into by the kills.
-        if not waiting or made < (killed + 0.5) * count / (len(_VICTIMS) + 1):
-            continue
-        victim = waiting.pop()
-        if victim == "driver":
-            driver.kill()
-        elif victim == "node":
-            gone = nodes.pop(chance.randrange(2))
-            cluster.remove_node(gone, allow_graceful=False)
-            nodes.append(cluster.add_node(num_cpus=1, object_store_memory=STORE))
-        else:
-            found = _processes(f"{program} worker" if victim == "worker" else "ray::_Editor")
-            if not found:
-                waiting.append(victim)
+    try:
+        while True:
+            try:
+                said, complained = driver.communicate(timeout=0.5)
+                if driver.returncode == 0:
+                    break
+                assert driver.returncode == -signal.SIGKILL, complained
+                driver = start()
+            except subprocess.TimeoutExpired:
+                pass
+            made = sum(1 for _ in results.glob("*.jpg")) if results.exists() else 0
+            # One after each of the parts that the photos are divided into by the kills.
+            if not waiting or made < (killed + 0.5) * count / (len(_VICTIMS) + 1):
                 continue
-            os.kill(chance.choice(found), signal.SIGKILL)
-        killed += 1
-        print(f"{made} results: killed a {victim} ({killed} of {len(_VICTIMS)})", file=sys.stderr, flush=True)
+            victim = waiting.pop()
+            if victim == "driver":
+                driver.kill()
+            elif victim == "node":
+                gone = nodes.pop(chance.randrange(2))
+                cluster.remove_node(gone, allow_graceful=False)
+                nodes.append(cluster.add_node(num_cpus=1, object_store_memory=STORE))
+            else:
+                found = _processes(f"{program} worker" if victim == "worker" else "ray::_Editor")
+                if not found:
+                    waiting.append(victim)
+                    continue
+                os.kill(chance.choice(found), signal.SIGKILL)
+            killed += 1
+            print(f"{made} results: killed a {victim} ({killed} of {len(_VICTIMS)})", file=sys.stderr, flush=True)
+    finally:
+        driver.kill()
+        cluster.shutdown()
     wall = time.monotonic() - began
-    cluster.shutdown()
 
     rows = pyarrow.parquet.read_table(next(results.glob("_safelight/*/rows"))).to_pylist()
     objects = {path.name for path in results.glob("*.jpg")}

@@ -6,6 +6,8 @@ import Safelight
 /// Waiting costs nothing. `WatchLoop` says how it finds out.
 final class FolderWatch: Sendable {
   enum Change: Sendable, Equatable {
+    /// It is watched from now on; what came before is not told.
+    case begun
     /// Files with these names came, changed or went.
     case names(Set<String>)
     /// It is not known which.

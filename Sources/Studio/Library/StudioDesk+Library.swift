@@ -148,14 +148,15 @@ extension StudioDesk {
   private func folderChanged(_ change: FolderWatch.Change, in folder: String) {
     switch change {
     case .names(let names): filesChanged(names, in: folder)
-    case .unknown:
+    case .begun, .unknown:
       let (photos, post) = (photos, post)
       parts.library.reader.run {
         // A folder that cannot be read now keeps its list.
         let isNew = (try? photos.readFolder()) ?? false
         post { desk in
           if isNew { desk.tellPhotos() }
-          desk.reading.read(desk.photos.entries)
+          // When it begins, marks are as they have just been read.
+          if isNew || change == .unknown { desk.reading.read(desk.photos.entries) }
         }
       }
     }

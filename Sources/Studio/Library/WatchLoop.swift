@@ -28,6 +28,7 @@ struct WatchLoop {
     (self.folder, self.wake, self.report) = (folder, wake, report)
     events.watch(folder)
     told = FileVersion(folder)
+    report(.begun)
   }
 
   /// Waits once, and tells what there is.
