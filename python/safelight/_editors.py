@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import re
 from pathlib import PurePosixPath
 from typing import Any, Iterable, Iterator, NamedTuple, Optional, Tuple
 
@@ -70,8 +71,9 @@ def mark_of(*parts: str, digits: int) -> str:
 
 
 def _result_name(key: str, version: str, plan: Plan) -> str:
-    """The name of a result: that of the photo, and a mark of the photo's version and the edit."""
-    path = PurePosixPath(key)
+    """The name of a result: that of the photo, and a mark of where it is from, its version and the edit."""
+    # Buckets refuse control characters; the mark keeps such names apart.
+    path = PurePosixPath(re.sub(r"[\x00-\x1f\x7f]", "_", key))
     mark = mark_of(plan.source, plan.edit, key, version, digits=12)
     # Names have at most 255 bytes.
     stem = path.stem.encode()[: 240 - len(mark)].decode("utf-8", "ignore")
@@ -91,14 +93,23 @@ class _Editor:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
+        self._is_open = False
+        self._node = ray.get_runtime_context().get_node_id()
+
+    def _open(self) -> None:
+        """Not when the actor is made: what is wrong with the machine would then be told as a dump of Ray's."""
+        if self._is_open:
+            return
+        plan = self._plan
         self._source, self._destination = place(plan.source), place(plan.destination, makes=True)
         self._scratch = Scratch()
-        # Not started yet: the first photo starts it, and can start it again.
+        # The first photo starts it, and can start it again.
         self._worker = make_worker(plan.options, plan.program, plan.timeout, starts=False)
-        self._node = ray.get_runtime_context().get_node_id()
+        self._is_open = True
 
     def edit(self, number: int, photos: "list[tuple[str, str]]") -> "tuple[int, int, int, float]":
         """Edits a block; returns how many are done and failed, and the megapixels of the results."""
+        self._open()
         rows = [self._row(key, version) for key, version in photos]
         table = pyarrow.Table.from_pylist(rows, _SCHEMA)
         self._destination.settle()
@@ -131,9 +142,6 @@ class _Editor:
             if size is not None:
                 return {**row, "result": result, "status": "present", "bytes": size}
             return {**row, "status": "failed", "reason": str(error)}
-        except ValueError as error:
-            # obstore's, of names with control characters.
-            return {**row, "status": "failed", "reason": f"A result cannot have the name {result!r}: {error}."}
 
     def _edit(self, key: str, version: str, result: str) -> "tuple[dict[str, Any], bool]":
         """Edits a photo, and returns what was done, and whether the result is new: somebody else may have made it."""
@@ -156,8 +164,9 @@ class _Editor:
 
     def close(self) -> None:
         """Ends the worker, removes the scratch, and gives the processor back."""
-        self._worker.close()
-        self._scratch.close()
+        if self._is_open:
+            self._worker.close()
+            self._scratch.close()
         ray.actor.exit_actor()
 
 
