@@ -29,7 +29,7 @@ def _is_photo(key: str) -> bool:
     return path.suffix[1:].lower() in ENDINGS and path.parts[0] != STATE and not path.name.startswith(".")
 
 
-# The version of photos whose names are no UTF-8.
+# The version of photos whose names are not UTF-8.
 _UNNAMED = "unnamed"
 
 
