@@ -116,6 +116,15 @@ _classes: "tuple[type[Error], ...]" = (
 )
 
 
+# Others would strike any photo.
+_OF_PHOTOS = frozenset(["corrupt-data", "unsupported", "too-large", "invalid-value", "worker-lost"])
+
+
+def is_of_photo(error: Error) -> bool:
+    """Whether something is wrong with a photo, and not with a machine or a store."""
+    return error.code in _OF_PHOTOS
+
+
 def raise_error(code: int, message: str, problem: str, remedy: str) -> NoReturn:
     known = _classes[code - 1] if 1 <= code <= len(_classes) else Error
     raise known(message, problem, remedy)

@@ -11,22 +11,22 @@ import stat
 import uuid
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import Iterator, Optional, Union
+from typing import IO, Any, Iterator, Optional, Union
 
 import obstore
 
 from ._errors import CorruptDataError
 from ._scratch import Scratch
-from ._stores import STATE, create, open_bucket, size_of, speaking_of, version_of
+from ._stores import STATE, Stream, create, open_bucket, size_of, speaking_of, version_of
 
-ENDINGS = frozenset(
+PHOTOS = frozenset(
     "jpg jpeg jpe jfif png tif tiff webp heic heif hif avif jxl dng cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 pef srw 3fr iiq".split()
 )
 
 
-def _is_photo(key: str) -> bool:
+def _is_wanted(key: str, endings: "frozenset[str]") -> bool:
     path = PurePosixPath(key)
-    return path.suffix[1:].lower() in ENDINGS and path.parts[0] != STATE and not path.name.startswith(".")
+    return path.suffix[1:].lower() in endings and path.parts[0] != STATE and not path.name.startswith(".")
 
 
 # The version of photos whose names are not UTF-8.
@@ -52,8 +52,8 @@ class Folder:
             os.makedirs(self._root, exist_ok=True)
         self._touched: "set[str]" = set()
 
-    def photos(self) -> "Iterator[tuple[str, str]]":
-        """The key of each photo, and a text that changes with it."""
+    def listed(self, endings: "frozenset[str]") -> "Iterator[tuple[str, str]]":
+        """The key of each file that ends so, and a text that changes with it."""
         waiting, seen = [self._root], set()
         while waiting:
             folder = waiting.pop()
@@ -76,7 +76,7 @@ class Folder:
                             waiting.append(entry.path)
                         continue
                     key = os.path.relpath(entry.path, self._root)
-                    if _is_photo(key) and stat.S_ISREG(status.st_mode):
+                    if _is_wanted(key, endings) and stat.S_ISREG(status.st_mode):
                         try:
                             key.encode()
                         except UnicodeEncodeError:
@@ -86,7 +86,7 @@ class Folder:
                             yield key, self._version(status)
 
     @contextmanager
-    def fetched(self, key: str, version: str, scratch: Scratch) -> "Iterator[str]":
+    def fetched(self, key: str, version: str, scratch: Optional[Scratch] = None) -> "Iterator[str]":
         """The photo as a file, which is the listed one before and after."""
         if version == _UNNAMED:
             raise _of_photo(f"The name {key} is not UTF-8", "rename it")
@@ -98,6 +98,12 @@ class Folder:
             raise _of_photo(f"{key} may not be read", "check its permissions") from None
         yield path
         self._check(key, version)
+
+    @contextmanager
+    def opened(self, key: str, version: str) -> "Iterator[IO[bytes]]":
+        """The file, to be read from its beginning to its end."""
+        with self.fetched(key, version) as path, open(path, "rb") as file:
+            yield file
 
     def _check(self, key: str, version: str) -> None:
         try:
@@ -201,11 +207,11 @@ class Bucket:
     def __init__(self, url: str) -> None:
         self._url, self._store = url, open_bucket(url)
 
-    def photos(self) -> "Iterator[tuple[str, str]]":
+    def listed(self, endings: "frozenset[str]") -> "Iterator[tuple[str, str]]":
         with speaking_of(self._url):
             for batch in obstore.list(self._store):
                 for meta in batch:
-                    if _is_photo(meta["path"]):
+                    if _is_wanted(meta["path"], endings):
                         yield meta["path"], version_of(meta)
 
     @contextmanager
@@ -213,19 +219,28 @@ class Bucket:
         # The ending tells some camera raws from TIFF files.
         path = scratch.path("photo" + PurePosixPath(key).suffix)
         with speaking_of(self._url):
-            try:
-                got = obstore.get(self._store, key)
-            except (FileNotFoundError, obstore.exceptions.NotFoundError):
-                raise _changed(key, "is no longer there") from None
-            if version_of(got.meta) != version:
-                raise _changed(key, "has changed since it was listed")
-            data = got.bytes()
+            data = self._got(key, version).bytes()
         with open(path, "wb") as file:
             file.write(data)
         try:
             yield path
         finally:
             os.unlink(path)
+
+    @contextmanager
+    def opened(self, key: str, version: str) -> "Iterator[IO[bytes]]":
+        with speaking_of(self._url):
+            got = self._got(key, version)
+        yield Stream(got, self._url)
+
+    def _got(self, key: str, version: str) -> Any:
+        try:
+            got = obstore.get(self._store, key)
+        except (FileNotFoundError, obstore.exceptions.NotFoundError):
+            raise _changed(key, "is no longer there") from None
+        if version_of(got.meta) != version:
+            raise _changed(key, "has changed since it was listed")
+        return got
 
     def size_of(self, name: str) -> Optional[int]:
         with speaking_of(self._url):

@@ -10,12 +10,16 @@ from pathlib import Path
 
 
 class Scratch:
-    """A folder for the photo under way and its result: where TMPDIR says, else in memory if there is enough."""
+    """A folder for the photo under way and its result: where TMPDIR says, else in memory if there is enough.
+
+    Args:
+        is_large: Whether it is for whole shards, which are too large for memory.
+    """
 
     _prefix, _least = "safelight-ray-", 1 << 30
 
-    def __init__(self) -> None:
-        parent = os.environ.get("TMPDIR") or "/dev/shm"
+    def __init__(self, is_large: bool = False) -> None:
+        parent = os.environ.get("TMPDIR") or (tempfile.gettempdir() if is_large else "/dev/shm")
         if not os.environ.get("TMPDIR"):
             try:
                 status = os.statvfs(parent)

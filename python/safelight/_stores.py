@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +15,9 @@ from ._errors import PhotoFileError
 
 # Where a destination keeps the list of photos and the rows.
 STATE = "_safelight"
+
+# Without credentials in the environment, those of the machine itself are asked for, which only clouds' machines have.
+_METADATA = re.compile("latest/(api/token|meta-data)|computeMetadata|metadata/identity")
 
 
 def open_bucket(url: str) -> Any:
@@ -27,7 +32,10 @@ def speaking_of(place: str) -> "Iterator[None]":
         yield
     except obstore.exceptions.BaseError as error:
         said = " ".join(str(error).split())
-        if isinstance(error, (obstore.exceptions.PermissionDeniedError, obstore.exceptions.UnauthenticatedError)):
+        if _METADATA.search(said):
+            problem = f"{place} cannot be used: there are no credentials"
+            remedy = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or what its store takes instead"
+        elif isinstance(error, (obstore.exceptions.PermissionDeniedError, obstore.exceptions.UnauthenticatedError)):
             problem, remedy = f"{place} cannot be used: access is refused", "check the credentials, such as AWS_ACCESS_KEY_ID"
         elif isinstance(error, obstore.exceptions.NotFoundError) or "NoSuchBucket" in said:
             problem, remedy = f"There is no {place}", "check the name of the bucket"
@@ -36,6 +44,32 @@ def speaking_of(place: str) -> "Iterator[None]":
         else:
             problem, remedy = f"{place} cannot be used: {said[:200]}", "check the network and the credentials"
         raise PhotoFileError(f"{problem}; {remedy}.", problem, remedy) from error
+
+
+class Stream(io.RawIOBase):
+    """An object that arrives while it is read.
+
+    Args:
+        got: What the store has answered.
+        place: What errors call the store.
+    """
+
+    def __init__(self, got: Any, place: str) -> None:
+        self._chunks, self._rest, self._place = iter(got.stream()), memoryview(b""), place
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> int:
+        with speaking_of(self._place):
+            while len(self._rest) == 0:
+                chunk = next(self._chunks, None)
+                if chunk is None:
+                    return 0
+                self._rest = memoryview(chunk).cast("B")
+        count = min(len(into), len(self._rest))
+        into[:count], self._rest = self._rest[:count], self._rest[count:]
+        return count
 
 
 def create(store: Any, key: str, data: "bytes | Path") -> bool:

@@ -5,7 +5,7 @@
     look = safelight.Recipe(preset="warm-film")
     summary = safelight.ray.edit("s3://bucket/in", "s3://bucket/out", look, format="jpeg", quality=85)
 
-Folders and buckets work alike. Ray's own cluster of this machine is started if no other is connected; on every machine the
+Folders and buckets work alike, with photos as files or in shards as WebDataset reads them. Ray's own cluster of this machine is started if no other is connected; on every machine the
 program ``safelight`` has to be installed.
 
 How no photo is lost or edited twice: the list of photos is written first and divided into blocks. The result of a photo is
@@ -21,7 +21,7 @@ import os
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Iterator, NamedTuple, Optional
+from typing import Any, Iterator, NamedTuple, Optional, Sequence
 
 from ._errors import invalid
 from ._progress import Progress
@@ -33,8 +33,10 @@ try:
     import pyarrow.parquet
     import ray
 
-    from ._editors import Block, Plan, as_parquet, make_worker, mark_of, run_blocks
-    from ._places import place
+    from ._driver import run_blocks
+    from ._editor import Block, Plan, as_parquet, make_worker, mark_of
+    from ._places import PHOTOS, place
+    from ._shards import SHARDS
     from ._stores import STATE
 except ImportError as _error:
     raise ImportError(f"{_error}; install what this needs with: pip install 'safelight[ray]'.") from _error
@@ -58,14 +60,14 @@ class Summary(NamedTuple):
     seconds: float
 
 
-def _manifest(source: str, destination: str, run: str) -> Any:
-    """The list of the photos of a run: that of an earlier try, if there was one."""
+def _manifest(source: str, destination: str, run: str, endings: "frozenset[str]") -> Any:
+    """The list of the photos of a run, or of its shards: that of an earlier try, if there was one."""
     is_new = "://" not in destination and not os.path.isdir(destination)
     known = None if is_new else place(destination).get(run, "manifest.parquet")
     if known is None:
-        photos = list(place(source).photos())
+        photos = list(place(source).listed(endings))
         if len(photos) == 0:
-            raise FileNotFoundError(f"There are no photos in {source}.")
+            raise FileNotFoundError(f"There are no {'shards (.tar)' if endings == SHARDS else 'photos'} in {source}.")
         keys, versions = zip(*photos)
         listed = pyarrow.table({"key": keys, "version": versions}).sort_by("key")
         into = place(destination, makes=True)
@@ -104,8 +106,9 @@ def edit(
     destination: str,
     recipe: Optional[Recipe] = None,
     *,
+    shards: "Optional[str | Sequence[str]]" = None,
     workers: Optional[int] = None,
-    block: int = 64,
+    block: Optional[int] = None,
     timeout: float = 120,
     program: Optional[str] = None,
     progress: Optional[bool] = None,
@@ -118,8 +121,10 @@ def edit(
         source: A folder, or a URL such as ``s3://bucket/prefix``.
         destination: The same; its object ``_safelight/`` holds the list of photos and the rows.
         recipe: The edit; None only writes photos anew.
+        shards: What photos are called in WebDataset shards, such as ``"jpg"`` or ``["left.jpg", "right.jpg"]``: the source's
+            ``.tar`` files are edited into such files, in which all else is as it was. None: photos are files.
         workers: How many photos are edited at a time; None for one per processor of the cluster.
-        block: How many photos are done or done again together after a crash.
+        block: How many photos are done or done again together after a crash; None for 64, or one shard.
         timeout: How long a photo may take, in seconds.
         program: The program ``safelight`` on every machine; None finds it in PATH.
         progress: Whether to tell progress on standard error; None: on a terminal.
@@ -130,8 +135,12 @@ def edit(
         What became of the photos. Those that fail are rows with a reason.
     """
     began = time.monotonic()
+    in_shards = frozenset(name.lower().lstrip(".") for name in ([shards] if isinstance(shards, str) else shards or []))
+    block = (1 if in_shards else 64) if block is None else block
     if block < 1:
         raise ValueError(f"block is {block}; give 1 or more.")
+    if shards is not None and (not in_shards or "" in in_shards):
+        raise ValueError("shards names no photos; give what they are called, such as 'jpg'.")
     # Actors have working folders of their own, and a run has one name, however its folders are written.
     source, destination = (name.rstrip("/") if "://" in name else os.path.realpath(name) for name in (source, destination))
     _refuse_nested(source, destination)
@@ -141,18 +150,18 @@ def edit(
     trial = make_worker(options, program, timeout, starts=True)
     hello = trial.hello
     trial.close()
-    run = f"{STATE}/{mark_of(source, hello['edit'], str(block), digits=16)}"
+    run = f"{STATE}/{mark_of(source, hello['edit'], *sorted(in_shards), str(block), digits=16)}"
     ending = "." + {"jpeg": "jpg", "tiff": "tif"}.get(hello["format"], hello["format"])
-    plan = Plan(source, destination, tuple(options), hello["edit"], ending, run, program, timeout)
+    plan = Plan(source, destination, tuple(options), hello["edit"], ending, in_shards, run, program, timeout)
 
-    photos = _manifest(source, destination, run)
+    photos = _manifest(source, destination, run, SHARDS if in_shards else PHOTOS)
     into = place(destination)
     rows = [re.fullmatch(r"([0-9]{8})\.parquet", name) for name in into.names(run, "rows")]
     finished = {int(found[1]) for found in rows if found}
     if not ray.is_initialized():
         ray.init(log_to_driver=False, include_dashboard=False)
     before = sum(min(block, len(photos) - number * block) for number in finished)
-    shown = Progress(len(photos), before, progress)
+    shown = Progress("shards" if in_shards else "photos", len(photos), before, progress)
     run_blocks(plan, _blocks(photos, block, finished), workers or max(1, int(ray.cluster_resources().get("CPU", 1))), shown)
     shown.end()
     into.sweep(run, age=2 * timeout)
@@ -162,4 +171,4 @@ def edit(
     for status in _statuses(into, run, blocks):
         failed += status.count("failed")
         done += len(status) - status.count("failed")
-    return Summary(len(photos), done, failed, f"{destination.rstrip('/')}/{run}/rows", time.monotonic() - began)
+    return Summary(done + failed, done, failed, f"{destination.rstrip('/')}/{run}/rows", time.monotonic() - began)

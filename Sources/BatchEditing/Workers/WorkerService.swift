@@ -37,9 +37,20 @@ public final class WorkerService {
     guard answers >= 0, dup2(2, 1) >= 0 else { return }
     signal(SIGPIPE, SIG_IGN)
     guard writeAll(try WorkerLine.encode(hello), to: answers) else { return }
+    // A photo may hold a decoder for ever. A parent counts the seconds; any other client may have been killed.
+    if parent == nil { try WorkerThread(name: "hang-up") { endWhenUnread(answers) }.detach() }
     let format = hello.format.flatMap { PhotoFileFormat(rawValue: $0) }
     let service = WorkerService(editor, format, answers: answers)
     while try service.answerNext() {}
+  }
+
+  /// Waits until nobody can read the answers any more, and ends this process as SIGTERM does: without unfinished files.
+  private static func endWhenUnread(_ answers: Int32) {
+    var end = pollfd(fd: answers, events: 0, revents: 0)
+    while poll(&end, 1, -1) < 0 {
+      guard errno == EINTR else { return }
+    }
+    kill(getpid(), SIGTERM)
   }
 
   /// Answers one request; false at the end.
