@@ -42,7 +42,7 @@ struct ShaderCompiler {
         } else if try includesStages(name) {
           throw Failure(description: "\(name) calls no function stage(uint, uint, vec3)")
         }
-        texts.append(shader + "\"\(Self.text(of: module.words))\"")
+        texts.append(shader + "#\"\(Self.text(of: module.words))\"#")
       }
     } else {
       print(
@@ -53,7 +53,8 @@ struct ShaderCompiler {
     return """
       // Made from shaders/ by ShaderCompiler.
       enum ShaderCode {
-        /// SPIR-V, each byte as two letters, the low half first, `a` for 0; nil if there is no such shader.
+        /// SPIR-V, nil if there is no such shader. Most words are small numbers, so each is written as digits of five bits,
+        /// the low ones first, from `0` on; 32 is added to digits that others follow.
         static func text(of name: String) -> StaticString? {
           switch name {
       \(texts.joined(separator: "\n"))
@@ -97,9 +98,12 @@ struct ShaderCompiler {
   private static func text(of words: [UInt32]) -> String {
     var digits: [UInt8] = []
     for word in words {
-      for shift: UInt32 in stride(from: 0, to: 32, by: 4) {
-        digits.append(UInt8(ascii: "a") + UInt8(word >> shift & 15))
+      var rest = word
+      while rest >= 32 {
+        digits.append(UInt8(ascii: "0") + UInt8(rest & 31) + 32)
+        rest >>= 5
       }
+      digits.append(UInt8(ascii: "0") + UInt8(rest))
     }
     return String(decoding: digits, as: UTF8.self)
   }

@@ -41,14 +41,18 @@ enum Shader: String, Sendable, Hashable, CaseIterable {
         remedy: "install glslang-tools (Debian, Ubuntu) and build again, or render on the CPU")
     }
     return text.withUTF8Buffer { letters in
-      stride(from: 0, to: letters.count, by: 8).map { start in
-        var word: UInt32 = 0
-        for digit in 0..<8 {
-          let value = UInt32(letters[start + digit] - UInt8(ascii: "a"))
-          word |= value << UInt32(4 * digit)
-        }
-        return word
+      var words: [UInt32] = []
+      words.reserveCapacity(letters.count / 2)
+      var (word, shift): (UInt32, UInt32) = (0, 0)
+      for letter in letters {
+        let digit = UInt32(letter - UInt8(ascii: "0"))
+        word |= (digit & 31) << shift
+        shift += 5
+        guard digit < 32 else { continue }
+        words.append(word)
+        (word, shift) = (0, 0)
       }
+      return words
     }
   }
 }

@@ -2,6 +2,8 @@
 
 import os
 import stat
+import subprocess
+import time
 
 import pytest
 import safelight
@@ -76,3 +78,22 @@ def test_a_talkative_worker_does_not_stop(photo, tmp_path):
     worker = Worker([], str(program), timeout=20)
     assert worker.edit(photo, "none.jpg") == {}
     worker.close()
+
+
+def test_a_worker_that_nobody_can_hear_ends_at_once(tmp_path):
+    """A client that is killed leaves none behind, even one that waits for ever within a photo."""
+    process = subprocess.Popen(
+        [find_program(), "worker", "--exposure", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )  # fmt: skip
+    assert b'"protocol":1' in process.stdout.readline()
+    process.stdin.write(b'{"do":"edit","bytes":1000}\n' + bytes(10))
+    process.stdin.flush()
+    deadline = time.monotonic() + 60
+    while not os.listdir(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert process.poll() is None and os.listdir(tmp_path)
+    process.stdout.close()
+    process.wait(60)
+    assert os.listdir(tmp_path) == []
+    process.stdin.close()
