@@ -2,6 +2,7 @@ import Files
 import FoundationEssentials
 import FrameCore
 import Libc
+import Synchronization
 
 /// A file for a photo that comes or goes as bytes, in a folder of its own; both are removed with it.
 ///
@@ -25,11 +26,23 @@ final class TemporaryPhoto {
         remedy: "set TMPDIR to a folder that can be written to")
     }
     folder = made
+    Self.folders.withLock { _ = $0.insert(made) }
     path = made + "/photo." + pathExtension
   }
 
   // With what an encoder may have left.
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+    Self.folders.withLock { _ = $0.remove(folder) }
+  }
+
+  /// Those that are there.
+  private static let folders = Mutex<Set<String>>([])
+
+  /// Removes those that are there, before the process ends.
+  static func removeAll() {
+    for folder in folders.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: folder) }
+  }
 
   /// Returns an error that names the photo as its owner does, instead of this file.
   func renamed(_ name: String, in error: SafelightError) -> SafelightError {

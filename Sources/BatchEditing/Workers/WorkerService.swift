@@ -50,6 +50,7 @@ public final class WorkerService {
     while poll(&end, 1, -1) < 0 {
       guard errno == EINTR else { return }
     }
+    TemporaryPhoto.removeAll()
     kill(getpid(), SIGTERM)
   }
 
