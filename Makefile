@@ -6,7 +6,7 @@ vision := .build/release/safelight-vision
 documentation := .build/documentation
 
 # What is moved in memory when the program starts takes a twentieth of it; packed, next to nothing. glibc reads that since 2.36.
-packed := $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>&1 | cut -d ' ' -f 2)" | sort -CV && \
+packed := $(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION 2>/dev/null | cut -d ' ' -f 2)" | sort -CV && \
   echo -Xlinker -z -Xlinker pack-relative-relocs)
 
 # Statically linked: a single file, which also starts fastest. lld, because GNU ld warns about a Foundation
@@ -162,12 +162,12 @@ test-size: build
 	@size=$$(stat -Lc %s $(program)); echo "$(program): $$size bytes, at most $(size_limit)"; \
 	test "$$size" -le $(size_limit) || { echo 'See what is large with: nm --size-sort $(program).debug' >&2; exit 1; }
 
-# With the modules that the tests were built from.
+# With the modules that the tests were built from, or those of FOLDER.
 check-interface: deps
-	@SWIFT='$(SWIFT)' .ci/interface check $(documented)
+	@SWIFT='$(SWIFT)' FOLDER='$(FOLDER)' .ci/interface check $(documented)
 
 interface: deps
-	@SWIFT='$(SWIFT)' .ci/interface save $(documented)
+	@SWIFT='$(SWIFT)' FOLDER='$(FOLDER)' .ci/interface save $(documented)
 
 test-benchmarks: deps
 	$(SWIFT) test --package-path Benchmarks

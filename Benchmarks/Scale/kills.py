@@ -93,7 +93,7 @@ def kills(folder: Path) -> "list[dict[str, Any]]":
                 cluster.remove_node(gone, allow_graceful=False)
                 nodes.append(cluster.add_node(num_cpus=1, object_store_memory=STORE))
             else:
-                found = _processes(f"{program} worker" if victim == "worker" else "ray::_Editor")
+                found = _processes(f"{program} worker" if victim == "worker" else "ray::Editor")
                 if not found:
                     waiting.append(victim)
                     continue

@@ -163,7 +163,7 @@ def _put_bucket(url: str) -> None:
 
 def two_nodes(folder: Path) -> "list[dict[str, Any]]":
     """Two nodes of one processor each against one `batch` with two jobs."""
-    program, count = find_program(), 96
+    program, count = find_program(), 240
     photos = folder / "in"
     make_corpus(program, photos, count, 6000, 4000)
     with cluster(2, 1):

@@ -8,7 +8,7 @@ import os
 import re
 from contextlib import contextmanager
 from pathlib import PurePosixPath
-from typing import Any, Iterable, Iterator, NamedTuple, Optional, Tuple
+from typing import Any, Iterable, Iterator, NamedTuple, Optional, Sequence, Tuple
 
 import pyarrow
 import pyarrow.parquet
@@ -69,11 +69,15 @@ def mark_of(*parts: str, digits: int) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:digits]
 
 
-def _result_name(key: str, version: str, plan: Plan) -> str:
-    """The name of a result: that of the photo, and a mark of where it is from, its version and the edit."""
+def _result_name(key: str, version: str, plan: Plan, without: "Sequence[str]" = ()) -> str:
+    """The name of a result: that of the photo, and a mark of where it is from, its version and the edit.
+
+    Args:
+        without: The photos of a shard that failed. A later try may fare better, and makes another shard.
+    """
     # Buckets refuse control characters; the mark keeps such names apart.
     path = PurePosixPath(re.sub(r"[\x00-\x1f\x7f]", "_", key))
-    mark = mark_of(plan.source, plan.edit, *sorted(plan.in_shards), key, version, digits=12)
+    mark = mark_of(plan.source, plan.edit, *sorted(plan.in_shards), key, version, *without, digits=12)
     # Names have at most 255 bytes.
     stem = path.stem.encode()[: 240 - len(mark)].decode("utf-8", "ignore")
     return str(path.with_name(f"{stem}.{mark}{'.tar' if plan.in_shards else plan.ending}"))
@@ -121,12 +125,16 @@ class Editor:
     def edit(self, number: int, photos: "list[tuple[str, str]]") -> "tuple[int, float]":
         """Edits a block; returns how many photos have failed, and the megapixels of the results."""
         self._open()
-        rows: "list[dict[str, Any]]" = []
-        for key, version in photos:
-            rows += self._shard(key, version) if self._plan.in_shards else [self._photo(key, version)]
-        table = pyarrow.Table.from_pylist(rows, _SCHEMA)
-        self._destination.settle()
-        self._destination.put(self._plan.run, f"rows/{number:08}.parquet", as_parquet(table))
+        name = f"rows/{number:08}.parquet"
+        # Another driver may have been faster.
+        known = self._destination.get(self._plan.run, name)
+        rows: "list[dict[str, Any]]" = pyarrow.parquet.read_table(io.BytesIO(known)).to_pylist() if known else []
+        if not known:
+            for key, version in photos:
+                rows += self._shard(key, version) if self._plan.in_shards else [self._photo(key, version)]
+            table = pyarrow.Table.from_pylist(rows, _SCHEMA)
+            self._destination.settle()
+            self._destination.put(self._plan.run, name, as_parquet(table))
         megapixels = sum((row["width"] or 0) * (row["height"] or 0) for row in rows) / 1e6
         return sum(row["status"] == "failed" for row in rows), megapixels
 
@@ -162,11 +170,13 @@ class Editor:
 
     def _shard(self, key: str, version: str) -> "list[dict[str, Any]]":
         """Edits the photos of a shard into another one; a row for each, or one for a shard that cannot be read."""
-        result, facts = _result_name(key, version, self._plan), {}
-        rows: "list[dict[str, Any]]" = []
+        facts: "dict[str, dict[str, Any]]" = {}
+        outcomes = []
 
         def edit(name: str, data: bytes) -> bytes:
             self._scratch.clear()
+            # Not swept away as unfinished while photos fail for long.
+            os.utime(path)
             photo = self._scratch.path("photo" + PurePosixPath(name).suffix)
             edited = self._scratch.path("edited" + self._plan.ending)
             with open(photo, "wb") as file:
@@ -178,21 +188,26 @@ class Editor:
         self._shards.clear()
         with self._unfinished(".tar", self._shards) as path:
             try:
-                with self._source.opened(key, version) as shard, open(path, "xb") as made:
-                    for photo, edited, error in edit_shard(key, shard, made, self._plan.in_shards, self._plan.ending, edit):
-                        row = self._row(f"{key}/{photo}", status="failed", reason=str(error))
-                        if edited is not None:
-                            row.update(reason=None, result=f"{result}/{edited}", **facts[photo])
-                        rows.append(row)
-                    made.flush()
-                    os.fsync(made.fileno())
+                with self._source.fetched(key, version, self._shards) as source, open(source, "rb") as shard:
+                    with open(path, "xb") as made:
+                        plan = self._plan
+                        outcomes += edit_shard(key, shard, made, plan.in_shards, plan.ending, edit)
+                        made.flush()
+                        os.fsync(made.fileno())
             except Error as error:
                 if not is_of_photo(error):
                     raise
                 return [self._row(key, status="failed", reason=str(error))]
-            if not self._destination.publish(path, result):
-                for row in rows:
-                    row["status"] = "present" if row["status"] == "done" else row["status"]
+            failed = [photo for photo, edited, _ in outcomes if edited is None]
+            result = _result_name(key, version, self._plan, without=failed)
+            is_new = self._destination.publish(path, result)
+        rows = []
+        for photo, edited, error in outcomes:
+            if edited is None:
+                rows.append(self._row(f"{key}/{photo}", status="failed", reason=str(error)))
+            else:
+                done = {**facts[photo], "status": "done" if is_new else "present"}
+                rows.append(self._row(f"{key}/{photo}", result=f"{result}/{edited}", **done))
         return rows
 
     @contextmanager

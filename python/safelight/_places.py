@@ -11,13 +11,13 @@ import stat
 import uuid
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Iterator, Optional, Union
+from typing import Any, Iterator, Optional, Union
 
 import obstore
 
 from ._errors import CorruptDataError
 from ._scratch import Scratch
-from ._stores import STATE, Stream, create, open_bucket, size_of, speaking_of, version_of
+from ._stores import STATE, create, open_bucket, size_of, speaking_of, version_of
 
 PHOTOS = frozenset(
     "jpg jpeg jpe jfif png tif tiff webp heic heif hif avif jxl dng cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 pef srw 3fr iiq".split()
@@ -86,8 +86,8 @@ class Folder:
                             yield key, self._version(status)
 
     @contextmanager
-    def fetched(self, key: str, version: str, scratch: Optional[Scratch] = None) -> "Iterator[str]":
-        """The photo as a file, which is the listed one before and after."""
+    def fetched(self, key: str, version: str, scratch: Scratch) -> "Iterator[str]":
+        """The photo, or shard, as a file, which is the listed one before and after."""
         if version == _UNNAMED:
             raise _of_photo(f"The name {key} is not UTF-8", "rename it")
         path = os.path.join(self._root, key)
@@ -98,12 +98,6 @@ class Folder:
             raise _of_photo(f"{key} may not be read", "check its permissions") from None
         yield path
         self._check(key, version)
-
-    @contextmanager
-    def opened(self, key: str, version: str) -> "Iterator[IO[bytes]]":
-        """The file, to be read from its beginning to its end."""
-        with self.fetched(key, version) as path, open(path, "rb") as file:
-            yield file
 
     def _check(self, key: str, version: str) -> None:
         try:
@@ -218,29 +212,31 @@ class Bucket:
     def fetched(self, key: str, version: str, scratch: Scratch) -> "Iterator[str]":
         # The ending tells some camera raws from TIFF files.
         path = scratch.path("photo" + PurePosixPath(key).suffix)
-        with speaking_of(self._url):
-            data = self._got(key, version).bytes()
         with open(path, "wb") as file:
-            file.write(data)
+            # A shard is not held in memory.
+            for chunk in self._chunks(key, version):
+                file.write(chunk)
         try:
             yield path
         finally:
             os.unlink(path)
 
-    @contextmanager
-    def opened(self, key: str, version: str) -> "Iterator[IO[bytes]]":
+    def _chunks(self, key: str, version: str) -> "Iterator[Any]":
         with speaking_of(self._url):
-            got = self._got(key, version)
-        yield Stream(got, self._url)
-
-    def _got(self, key: str, version: str) -> Any:
-        try:
-            got = obstore.get(self._store, key)
-        except (FileNotFoundError, obstore.exceptions.NotFoundError):
-            raise _changed(key, "is no longer there") from None
-        if version_of(got.meta) != version:
-            raise _changed(key, "has changed since it was listed")
-        return got
+            try:
+                got = obstore.get(self._store, key)
+            except (FileNotFoundError, obstore.exceptions.NotFoundError):
+                raise _changed(key, "is no longer there") from None
+            if version_of(got.meta) != version:
+                raise _changed(key, "has changed since it was listed")
+            chunks = iter(got.stream())
+        while True:
+            with speaking_of(self._url):
+                chunk = next(chunks, None)
+            if chunk is None:
+                return
+            # What fails here is not the store's.
+            yield chunk
 
     def size_of(self, name: str) -> Optional[int]:
         with speaking_of(self._url):

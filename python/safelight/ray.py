@@ -5,8 +5,8 @@
     look = safelight.Recipe(preset="warm-film")
     summary = safelight.ray.edit("s3://bucket/in", "s3://bucket/out", look, format="jpeg", quality=85)
 
-Folders and buckets work alike, with photos as files or in shards as WebDataset reads them. Ray's own cluster of this machine is started if no other is connected; on every machine the
-program ``safelight`` has to be installed.
+Folders and buckets work alike, with photos as files or in shards as WebDataset reads them. Ray's own cluster of this machine is
+started if no other is connected; on every machine the program ``safelight`` has to be installed.
 
 How no photo is lost or edited twice: the list of photos is written first and divided into blocks. The result of a photo is
 only ever created, never replaced, under a name that stands for the photo, its version and the edit. When a block is done, its

@@ -1,6 +1,8 @@
 import os
+import shutil
 import struct
 import sys
+import urllib.request
 import zlib
 from pathlib import Path
 
@@ -47,3 +49,45 @@ def photo(tmp_path: Path) -> str:
     (tmp_path / "photo.png").write_bytes(png(frame.array))
     safelight.Recipe().edit(tmp_path / "photo.png", tmp_path / "photo.jpg")
     return str(tmp_path / "photo.jpg")
+
+
+# Of safelight.ray, which takes 500 MB to install.
+
+
+@pytest.fixture(scope="session")
+def bucket():
+    """A bucket of moto's S3, which the environment of the cluster names."""
+    server = pytest.importorskip("moto.server").ThreadedMotoServer(port=0)
+    server.start()
+    host, port = server.get_host_and_port()
+    os.environ.update(
+        AWS_ENDPOINT_URL=f"http://{host}:{port}",
+        AWS_ALLOW_HTTP="true",
+        AWS_ACCESS_KEY_ID="test",
+        AWS_SECRET_ACCESS_KEY="test",
+        AWS_REGION="us-east-1",
+        AWS_VIRTUAL_HOSTED_STYLE_REQUEST="false",
+    )
+    urllib.request.urlopen(urllib.request.Request(f"http://{host}:{port}/photos", method="PUT"))
+    yield "s3://photos"
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def cluster(bucket):
+    import ray
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=80 << 20)
+    yield
+    ray.shutdown()
+
+
+@pytest.fixture
+def shoot(photo, tmp_path):
+    folder = tmp_path / "in"
+    (folder / "deep").mkdir(parents=True)
+    for number in range(20):
+        shutil.copy(photo, folder / f"{number:02}.jpg")
+    shutil.copy(photo, folder / "deep" / "ü ö.jpg")
+    (folder / "notes.txt").write_text("not a photo")
+    return folder

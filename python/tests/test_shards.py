@@ -6,7 +6,7 @@ import subprocess
 import tarfile
 
 import pytest
-from safelight import CorruptDataError, NoSpaceError
+from safelight import CorruptDataError, NoSpaceError, _shards
 from safelight._shards import edit_shard, split
 
 
@@ -40,8 +40,9 @@ def _edited(shard, photos=("jpg",), ending=".jpg", edit=_edit):
 def test_names_are_divided_as_webdataset_does():
     # Its base_plus_ext: "the key is the path without all of the extension".
     assert split("0001.jpg") == ("0001", "jpg")
-    assert split("a.b/0001.left.jpg") == ("a.b/0001", "left.jpg")
-    assert split("0001") == ("0001", "")
+    assert split("./a.b/0001.left.JPG") == ("./a.b/0001", "left.jpg")
+    # What it passes over.
+    assert [split(name) for name in ("0001", "a.b/0001", "a/.jpg", "._0001.jpg", "__meta__/a.json")] == [None] * 5
 
 
 def test_photos_are_edited_and_all_else_is_as_it_was():
@@ -57,6 +58,14 @@ def test_what_photos_are_called_says_which_are_edited():
     files = [("0.left.png", b"ab"), ("0.png", b"mask"), ("0.right.png", b"cd")]
     _, made, _ = _edited(_shard(files), photos=("left.png", "right.png"), ending=".webp")
     assert made == [("0.left.webp", b"ba"), ("0.png", b"mask"), ("0.right.webp", b"dc")]
+
+
+def test_names_stay_as_they_are():
+    # As `tar -C folder -cf shard.tar .` and macOS write them.
+    files = [("./._0.jpg", b"?"), ("./0.jpg", b"ab"), ("./._0.json", b"?"), ("./0.json", b"{}"), ("./a//1.jpg", b"cd")]
+    outcomes, made, _ = _edited(_shard(files))
+    assert made == [*files[:1], ("./0.jpg", b"ba"), *files[2:4], ("./a//1.jpg", b"dc")]
+    assert [name for name, _, _ in outcomes] == ["./0.jpg", "./a//1.jpg"]
 
 
 def test_other_programs_read_what_is_made(tmp_path):
@@ -76,7 +85,8 @@ def test_other_programs_read_what_is_made(tmp_path):
 def test_webdataset_reads_what_is_made(tmp_path):
     webdataset = pytest.importorskip("webdataset")
     (tmp_path / "made.tar").write_bytes(_edited(_shard([("0.jpg", b"abc"), ("0.cls", b"7"), ("1.jpg", b"x"), ("1.cls", b"8")]))[2])
-    read = [(sample["__key__"], sample["jpg"], sample["cls"]) for sample in webdataset.WebDataset(str(tmp_path / "made.tar"), shardshuffle=False)]
+    read = webdataset.WebDataset(str(tmp_path / "made.tar"), shardshuffle=False)
+    read = [(sample["__key__"], sample["jpg"], sample["cls"]) for sample in read]
     assert read == [("0", b"cba", b"7"), ("1", b"x", b"8")]
 
 
@@ -90,14 +100,25 @@ def test_a_bad_photo_takes_its_sample_and_no_other():
 
 
 def test_two_files_of_one_name_are_refused():
-    outcomes, made, _ = _edited(_shard([("0.jpg", b"ab"), ("0.png", b"cd")]), photos=("png",))
-    assert made == [] and "one name; choose the format" in str(outcomes[0][2])
+    outcomes, made, _ = _edited(_shard([("0.JPG", b"ab"), ("0.png", b"cd")]), photos=("png",))
+    assert made == [] and "one name; choose another format" in str(outcomes[0][2])
+    # Nor are samples without photos left out in silence.
+    outcomes, made, _ = _edited(_shard([("0.txt", b"a"), ("0.TXT", b"b"), ("1.jpg", b"ab")]))
+    assert made == [("1.jpg", b"ba")] and outcomes[0][:2] == ("0.txt", None) and "one name" in str(outcomes[0][2])
 
 
 def test_what_is_no_file_is_left_out():
-    links = _shard([("0.jpg", b"")], type=tarfile.SYMTYPE, linkname="/etc/passwd")
-    assert _edited(links)[:2] == ([], [])
-    assert _edited(_shard([]))[:2] == ([], [])
+    for shard in (_shard([("0.jpg", b"")], type=tarfile.SYMTYPE, linkname="/etc/passwd"), _shard([]), _shard([("0.png", b"a")])):
+        with pytest.raises(CorruptDataError, match="a.tar has no photos called jpeg or jpg; say what they are called"):
+            _edited(shard, photos=("jpg", "jpeg"))
+
+
+def test_samples_have_a_most_of_bytes(monkeypatch):
+    monkeypatch.setattr(_shards, "_MOST_BYTES", 1000)
+    files = [("0.jpg", bytes(600)), ("0.mp4", bytes(600)), ("1.mp4", bytes(1200)), ("2.jpg", bytes(900))]
+    outcomes, made, _ = _edited(_shard(files))
+    assert [name for name, _ in made] == ["2.jpg"]
+    assert [(name, "at most 1000 bytes" in str(error)) for name, _, error in outcomes[:2]] == [("0.jpg", True), ("1.mp4", True)]
 
 
 def test_what_is_wrong_with_the_machine_is_not_the_photos():
@@ -113,6 +134,19 @@ def test_damaged_shards_are_told_and_nothing_else_happens():
     for damaged in (b"", b"no tar", whole[:700], whole[: len(whole) // 2 + 100]):
         with pytest.raises(CorruptDataError, match="^a.tar is no whole tar file: .*; copy it again.$"):
             _edited(damaged)
+    # tarfile takes zeros in the middle for the end, and does not look behind the end.
+    holes = _shard([("0.jpg", b"a"), ("1.jpg", b"b"), ("2.jpg", b"c")], mtime=1)
+    for damaged in (holes[:1024] + bytes(1024) + holes[2048:], whole + whole):
+        with pytest.raises(CorruptDataError, match="^a.tar is no whole tar file: .*; copy it again.$"):
+            _edited(damaged)
+    # Newer ones take headers like these for the end as well; older ones pass over them.
+    pax = whole.index(b"22 mtime=", 2000)
+    for damaged in (whole[:pax] + b"x" + whole[pax + 1 :], whole[:pax] + b"00" + whole[pax + 2 :]):
+        try:
+            assert len(_edited(damaged)[1]) == 8
+        except CorruptDataError:
+            continue
+    _edited(_shard([("0.jpg", b"a")], pax_headers={"mtime": "nan"}))
     # Wherever it ends before its mark, also between two files, no sample is lost in silence.
     end = len(whole.rstrip(b"\0")) // 512 * 512 + 512
     for length in range(0, end, 64):

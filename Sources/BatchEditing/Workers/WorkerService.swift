@@ -52,6 +52,9 @@ public final class WorkerService {
     }
     TemporaryPhoto.removeAll()
     kill(getpid(), SIGTERM)
+    // Where that is ignored, as a parent may have asked for.
+    sleep(1)
+    _exit(128 + SIGTERM)
   }
 
   /// Answers one request; false at the end.
