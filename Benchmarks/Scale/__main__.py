@@ -1,6 +1,6 @@
 """What many machines cost: photos through Ray against `safelight batch` and against libvips in the same harness.
 
-    python Benchmarks/Scale [PART …]     parts: batch s3 nodes waiting kills million; all if none is named
+    python Benchmarks/Scale [PART …]     parts: arrays batch s3 nodes waiting kills million; all if none is named
 
 SAFELIGHT is the program, SAFELIGHT_LIBRARY the library; `make bench-scale` sets both. Each part prints one line of JSON with its
 bar and whether it is met.
@@ -18,6 +18,7 @@ from typing import Any, Callable
 import parts
 
 PARTS: "dict[str, Callable[[Path], list[dict[str, Any]]]]" = {
+    "arrays": parts.arrays,
     "batch": parts.against_batch,
     "s3": parts.through_s3,
     "nodes": parts.two_nodes,

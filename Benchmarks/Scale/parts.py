@@ -14,13 +14,14 @@ from typing import Any, Callable
 
 import safelight
 import safelight.ray
+from arrays import arrays as arrays
 from kills import kills as kills
 from machine import Spent, batch, cluster, process_seconds, spent
 from million import million as million
 from pictures import make_corpus
 from safelight._worker import find_program
 
-__all__ = ["against_batch", "through_s3", "two_nodes", "waiting_nodes", "kills", "million"]
+__all__ = ["arrays", "against_batch", "through_s3", "two_nodes", "waiting_nodes", "kills", "million"]
 
 _here = Path(__file__).parent
 _flags = ["--exposure", "0.3", "--quality", "85"]

@@ -15,9 +15,8 @@
  * Threads. Recipes, renderers and plans do not change: any number of threads may use one at the same time,
  * and destroy it after the last of them is done. A camera is used by one thread at a time.
  *
- * Processes. Renderers and cameras have threads, which fork() does not copy. So objects belong to the process
- * that made them: in a child, functions refuse those of its parent, and destroying one there does nothing.
- * After fork() in a program that has called the library, call it in the child only after exec().
+ * Processes. The library has threads, which fork() does not copy. So in a child of a process that has used it,
+ * functions that can fail refuse everything, until exec(); destroying an object of the parent does nothing.
  *
  * Stability. Programs built with this header work with every library of the same SONAME: functions, constants
  * and options are added, and structures stay as they are.
@@ -51,7 +50,7 @@ enum {
   SAFELIGHT_ERROR_NO_MEMORY = 8,     /* the memory of the machine or of its GPU is exhausted */
   SAFELIGHT_ERROR_NO_RESOURCES = 9,  /* the system grants no more threads or open files */
   SAFELIGHT_ERROR_DEVICE = 10,       /* a device is missing, busy or broken, or may not be opened */
-  SAFELIGHT_ERROR_FORKED = 11        /* the object was made before fork() */
+  SAFELIGHT_ERROR_FORKED = 11        /* the parent used it before fork() */
 };
 
 int32_t safelight_error_code(const safelight_error *error);

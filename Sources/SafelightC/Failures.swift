@@ -14,10 +14,10 @@ final class Failure: Handle, @unchecked Sendable {
     switch error {
     case let error as SafelightError: (known, code) = (error, error.code.number)
     case let error as CaptureFailure: (known, code) = (error.error, error.error.code.number)
-    case let error as Forked:
+    case is Forked:
       known = SafelightError(
-        .invalidValue, "The \(error.name) was made before fork(), in the parent process",
-        remedy: "make it in the process that uses it, after exec()")
+        .invalidValue, "The library was used before fork(), by the parent process",
+        remedy: "use it in processes that exec() starts")
       code = Int32(SAFELIGHT_ERROR_FORKED)
     default:
       known = SafelightError(.file, "\(error)")
@@ -52,9 +52,17 @@ extension SafelightError.Code {
 /// Where C wants an error; nil if it wants none.
 public typealias FailurePlace = UnsafeMutablePointer<OpaquePointer?>?
 
+/// The use of the library in a process forked from one that has used it.
+private struct Forked: Error {}
+
+/// The process that used the library first. One forked from it has none of the threads that were started, on which
+/// functions without objects depend too.
+private let owner = getpid()
+
 /// Returns what `body` returns, or nil after storing its error at `place`.
 func attempt<Value>(_ place: FailurePlace, _ body: () throws -> Value) -> Value? {
   do {
+    guard owner == getpid() else { throw Forked() }
     return try body()
   } catch {
     place?.pointee = Pointers.owned(Failure(error))

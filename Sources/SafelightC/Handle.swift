@@ -21,16 +21,14 @@ enum Pointers {
 
   /// Returns the object of a pointer that `owned` made.
   ///
-  /// - Throws: `CFailure` if the pointer is NULL, or the object was made before fork().
+  /// - Throws: `SafelightError` if the pointer is NULL.
   static func object<Object: Handle>(_ pointer: OpaquePointer?, as type: Object.Type = Object.self) throws
     -> Object
   {
     guard let pointer else {
       throw SafelightError(.invalidValue, "The \(type.name) is NULL", remedy: "give one that was created")
     }
-    let object = Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
-    guard object.isOurs else { throw Forked(name: type.name) }
-    return object
+    return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
   }
 
   /// Gives up the reference that a pointer owns. In a forked process it is kept, because threads of the object that
@@ -67,9 +65,4 @@ enum Pointers {
   static func optional(_ text: UnsafePointer<CChar>?, _ name: String) throws -> String? {
     try text == nil ? nil : string(text, name)
   }
-}
-
-/// The use of an object in a process forked from the one that made it.
-struct Forked: Error {
-  let name: String
 }

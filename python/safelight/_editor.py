@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import os
 import re
+import socket
 from contextlib import contextmanager
 from pathlib import PurePosixPath
 from typing import Any, Iterable, Iterator, NamedTuple, Optional, Sequence, Tuple
@@ -14,7 +16,7 @@ import pyarrow
 import pyarrow.parquet
 import ray
 
-from ._errors import Error, is_of_photo
+from ._errors import Error, NoSpaceError, PhotoFileError, is_of_photo
 from ._places import place
 from ._scratch import Scratch
 from ._shards import edit_shard
@@ -90,6 +92,10 @@ def _facts(edited: "dict[str, Any]") -> "dict[str, Any]":
     return {"status": "done", "bytes": mark["bytes"], "hash": mark["hash"], **measured}
 
 
+def _machine() -> str:
+    return socket.gethostname()
+
+
 def _text(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode()
 
@@ -124,6 +130,17 @@ class Editor:
 
     def edit(self, number: int, photos: "list[tuple[str, str]]") -> "tuple[int, float]":
         """Edits a block; returns how many photos have failed, and the megapixels of the results."""
+        try:
+            return self._edit_block(number, photos)
+        except OSError as error:
+            # Of many machines, which one it is.
+            if isinstance(error, Error):
+                raise type(error)(f"On {_machine()}: {error}", error.problem, error.remedy) from None
+            problem = f"On {_machine()}: {error}"
+            kind = NoSpaceError if error.errno in (errno.ENOSPC, errno.EDQUOT) else PhotoFileError
+            raise kind(f"{problem}; look at that machine.", problem, "look at that machine") from None
+
+    def _edit_block(self, number: int, photos: "list[tuple[str, str]]") -> "tuple[int, float]":
         self._open()
         name = f"rows/{number:08}.parquet"
         # Another driver may have been faster.

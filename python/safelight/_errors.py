@@ -95,7 +95,7 @@ class DeviceError(Error, OSError):
 
 
 class ForkedError(Error, RuntimeError):
-    """The object was made before ``fork()``; start processes with multiprocessing's ``spawn`` or ``forkserver``."""
+    """The library was used before ``fork()``; start processes with multiprocessing's ``spawn`` or ``forkserver``."""
 
     code = "forked"
 

@@ -5,7 +5,6 @@ The files of folders are read and written by workers themselves; objects of buck
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import uuid
@@ -15,7 +14,8 @@ from typing import Any, Iterator, Optional, Union
 
 import obstore
 
-from ._errors import CorruptDataError
+from ._errors import CorruptDataError, Error
+from ._names import name_file
 from ._scratch import Scratch
 from ._stores import STATE, create, open_bucket, size_of, speaking_of, version_of
 
@@ -96,7 +96,12 @@ class Folder:
             open(path, "rb").close()
         except PermissionError:
             raise _of_photo(f"{key} may not be read", "check its permissions") from None
-        yield path
+        try:
+            yield path
+        except Error:
+            # What was found wrong may be that it changed meanwhile.
+            self._check(key, version)
+            raise
         self._check(key, version)
 
     def _check(self, key: str, version: str) -> None:
@@ -128,18 +133,7 @@ class Folder:
         target = os.path.join(self._root, name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         self._touched.add(os.path.dirname(target))
-        try:
-            os.link(path, target)
-        except FileExistsError:
-            return False
-        except OSError as error:
-            # FAT and some network file systems have no links.
-            if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS):
-                raise
-            if os.path.exists(target):
-                return False
-            os.rename(path, target)
-        return True
+        return name_file(path, target)
 
     def settle(self) -> None:
         """Results are complete on disk when they get their names; this is for the names, before rows tell of them."""

@@ -32,16 +32,19 @@ def speaking_of(place: str) -> "Iterator[None]":
     """Says errors of a store in a sentence; obstore's own are dumps of many lines."""
     try:
         yield
-    except obstore.exceptions.BaseError as error:
-        said = " ".join(str(error).split())
+    # obstore says with Python's own errors what is not there.
+    except (obstore.exceptions.BaseError, FileNotFoundError) as error:
+        said = " ".join(str(error).partition("Debug source")[0].split())
         if _METADATA.search(said):
             problem = f"{place} cannot be used: there are no credentials"
             remedy = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or what its store takes instead"
         elif isinstance(error, (obstore.exceptions.PermissionDeniedError, obstore.exceptions.UnauthenticatedError)):
             problem, remedy = f"{place} cannot be used: access is refused", "check the credentials, such as AWS_ACCESS_KEY_ID"
-        elif isinstance(error, obstore.exceptions.NotFoundError) or "NoSuchBucket" in said:
+        elif isinstance(error, obstore.exceptions.InvalidPathError):
+            problem, remedy = f"{place} has a name that cannot be used: {said[:200]}", "rename it, without //, .. or control characters"
+        elif isinstance(error, (FileNotFoundError, obstore.exceptions.NotFoundError)) or "NoSuchBucket" in said:
             problem, remedy = f"There is no {place}", "check the name of the bucket"
-        elif "Unrecognised" in said:
+        elif "recognise" in said:
             problem, remedy = f"{place} is no place for photos", "give a folder, or a URL of s3, gs, az or http"
         else:
             problem, remedy = f"{place} cannot be used: {said[:200]}", "check the network and the credentials"

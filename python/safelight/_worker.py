@@ -23,10 +23,11 @@ class WorkerLost(Error):
 
     Attributes:
         is_killed: Whether something else killed it, as the system does when memory runs out.
+        is_late: Whether it took too long.
     """
 
     code = "worker-lost"
-    is_killed = False
+    is_killed = is_late = False
 
 
 def find_program(program: Optional[str] = None) -> str:
@@ -105,7 +106,7 @@ class Worker:
     def edit(self, photo: str, result: str, name: Optional[str] = None) -> "dict[str, Any]":
         """Edits a photo file into one that is not there yet, and returns what was done.
 
-        A photo whose worker was lost is tried once more in a new one: it may have been damaged by an earlier photo. If
+        A photo whose worker ended is tried once more in a new one: it may have been damaged by an earlier photo. If
         something else killed the worker, the photo is not to blame, and is tried up to five times.
 
         Args:
@@ -128,7 +129,7 @@ class Worker:
                 if not was_there and os.path.lexists(result):
                     os.unlink(result)
                 deaths, kills = deaths + (not error.is_killed), kills + error.is_killed
-                if deaths > 1 or kills > 4:
+                if error.is_late or deaths > 1 or kills > 4:
                     raise
         if "failed" in reply:
             failed = {part: text.replace(photo, name or photo) for part, text in reply["failed"].items()}
@@ -218,6 +219,7 @@ class Worker:
             problem = "The process that edited the photo was killed from outside, as the system does when memory runs out"
             remedy = "edit fewer photos at a time"
         lost = WorkerLost(f"{problem}; {remedy}.", problem, remedy)
+        lost.is_late = how.startswith("took")
         lost.is_killed = code == -signal.SIGKILL
         return lost
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import threading
 
 import pytest
@@ -164,7 +165,7 @@ echo '{"protocol":1,"engine":"0","edit":"e","format":"jpeg"}'
 while read -r line; do echo '{"failed":{"code":"noSpace","problem":"The disk is full","remedy":"free some"}}'; done
 """)
     program.chmod(0o755)
-    with pytest.raises(safelight.NoSpaceError, match="disk is full"):
+    with pytest.raises(safelight.NoSpaceError, match=f"^On {socket.gethostname()}: The disk is full"):
         safelight.ray.edit(str(shoot), str(tmp_path / "out"), program=str(program), workers=1)
     rows = [name for _, _, names in os.walk(tmp_path / "out") for name in names if name[:8].isdigit()]
     assert rows == []

@@ -5,6 +5,7 @@ import io
 import os
 import tarfile
 import threading
+import urllib.request
 
 import pytest
 
@@ -47,6 +48,45 @@ def test_buckets(bucket, photo, tmp_path):
         with pytest.raises(safelight.PhotoFileError, match=words) as caught:
             safelight.ray.edit(place, str(tmp_path / "other"), look)
         assert "\n" not in str(caught.value)
+    with pytest.raises(safelight.PhotoFileError, match="no s3://nowhere/out; check the name of the bucket"):
+        safelight.ray.edit(bucket + "/in", "s3://nowhere/out", look)
+
+
+def test_keys_that_are_odd(bucket, photo, tmp_path):
+    with open(photo, "rb") as file:
+        data = file.read()
+    endpoint = os.environ["AWS_ENDPOINT_URL"]
+
+    def put(key):
+        request = urllib.request.Request(f"{endpoint}/photos/{key}", data, {"Content-Type": "image/jpeg"}, method="PUT")
+        urllib.request.urlopen(request)
+
+    for key in ("100%25.JPG", "%23%3F%2A.jpg", "a%2Bb%20c.jpg"):
+        put("odd/" + key)
+    look = safelight.Recipe(exposure=0.5)
+    summary = safelight.ray.edit(bucket + "/odd", str(tmp_path / "out"), look)
+    assert {row["key"] for row in rows_of(summary)} == {"100%.JPG", "#?*.jpg", "a+b c.jpg"} and summary.done == 3
+    # Such names obstore cannot even list.
+    for number, key in enumerate(("deep//b.jpg", "a%09b.jpg")):
+        put(f"bad-{number}/{key}")
+        with pytest.raises(safelight.PhotoFileError, match="has a name that cannot be used: .*b.jpg.*; rename it"):
+            safelight.ray.edit(f"{bucket}/bad-{number}", str(tmp_path / "other"), look)
+
+
+def test_photos_that_change_during_the_edit_are_no_bad_photos(tmp_path):
+    from safelight._places import Folder
+
+    (tmp_path / "a.jpg").write_bytes(b"photo")
+    folder = Folder(str(tmp_path))
+    ((key, version),) = folder.listed(frozenset(["jpg"]))
+    with pytest.raises(safelight.CorruptDataError, match="has changed since"), folder.fetched(key, version, None) as path:
+        with open(path, "wb") as file:
+            file.write(b"half of another one")
+        raise safelight.UnsupportedError("a.jpg is no photo.", "a.jpg is no photo", "")
+    with pytest.raises(safelight.CorruptDataError, match="no longer"):
+        with folder.fetched(key, folder._version(os.stat(tmp_path / "a.jpg")), None) as path:
+            os.unlink(path)
+            raise safelight.PhotoFileError("a.jpg does not exist.", "a.jpg does not exist", "")
 
 
 def _put_shards(photo, folder):

@@ -160,9 +160,10 @@ def test_a_forked_child_is_refused(noise):
     child = os.fork()
     if child == 0:
         try:
-            recipe.render(noise)
-        except safelight.ForkedError as error:
-            os._exit(0 if "fork" in str(error) else 1)
+            for use in (recipe.render, safelight.analyze):
+                with pytest.raises(safelight.ForkedError, match="fork"):
+                    use(noise)
+            os._exit(0)
         finally:
             os._exit(2)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

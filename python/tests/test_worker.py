@@ -58,9 +58,11 @@ def test_a_lost_worker_is_replaced_once(photo, tmp_path):
     program.write_text("""#!/bin/sh\necho '{"protocol":1,"engine":"0","edit":""}'; read line; exit 3\n""")
     with pytest.raises(WorkerLost, match="ended"):
         Worker([], str(program)).edit(photo, str(tmp_path / "none.jpg"))
-    program.write_text("""#!/bin/sh\necho '{"protocol":1,"engine":"0","edit":""}'; sleep 60\n""")
+    program.write_text(f"""#!/bin/sh\necho >>{mark}.late; echo '{{"protocol":1,"engine":"0","edit":""}}'; sleep 60\n""")
     with pytest.raises(WorkerLost, match="0.5 s"):
         Worker([], str(program), timeout=0.5).edit(photo, str(tmp_path / "none.jpg"))
+    # The next one would take as long.
+    assert len(_bytes(f"{mark}.late")) == 1
     program.write_text("""#!/bin/sh\necho '{"protocol":2,"engine":"0","edit":""}'; read line\n""")
     with pytest.raises(safelight.Error, match="version 2"):
         Worker([], str(program))

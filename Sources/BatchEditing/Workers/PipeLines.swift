@@ -14,6 +14,9 @@ struct PipeLineReader {
   let descriptor: Int32
   private var bytes: [UInt8] = []
 
+  /// Whether the next line is longer than any may be.
+  var isTooLong: Bool { bytes.count > WorkerProtocol.longestLine }
+
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   /// - Parameter deadline: nil waits for ever.
@@ -26,7 +29,7 @@ struct PipeLineReader {
         return .line(line)
       }
       searched = bytes.count
-      guard bytes.count <= WorkerProtocol.longestLine else { return .end }
+      guard !isTooLong else { return .end }
       var wait: Int32 = -1
       if let deadline {
         let left = deadline.seconds(since: .now)

@@ -59,7 +59,14 @@ public final class WorkerService {
 
   /// Answers one request; false at the end.
   private func answerNext() throws -> Bool {
-    guard case .line(let line) = requests.next() else { return false }
+    guard case .line(let line) = requests.next() else {
+      guard !requests.isTooLong else {
+        throw SafelightError(
+          .tooLarge, "A request is longer than \(WorkerProtocol.longestLine) bytes",
+          remedy: "send a photo's bytes behind the line that announces them")
+      }
+      return false
+    }
     var reply = WorkerReply()
     var result: [UInt8] = []
     do {

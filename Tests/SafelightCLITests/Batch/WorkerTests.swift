@@ -153,6 +153,14 @@ struct WorkerTests {
     #expect(isFollowed == outcome.errorText.isEmpty)
   }
 
+  @Test("A line that has no end is no request, and the worker says so")
+  func overlong() throws {
+    let scratch = try Scratch()
+    let outcome = try converse([UInt8](repeating: 97, count: 17 << 20), "--exposure", "1", in: scratch)
+    #expect(outcome.status == 1 && outcome.lines.count == 1)
+    #expect(outcome.errorText.contains("longer than 16777216 bytes"), "\(outcome.errorText)")
+  }
+
   @Test(
     "A recipe that is wrong is told instead of a hello",
     arguments: [["--preset", "nior"], ["--recipe", "no.json"], ["--recipe", "-"]])
