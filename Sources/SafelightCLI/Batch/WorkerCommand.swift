@@ -8,8 +8,8 @@ struct WorkerCommand: ParsableCommand {
     discussion: """
       For programs that spread photos over processes and machines. The edit is given
       by flags, as for safelight batch. The first line on standard output tells the
-      edit, the format and the limits; then each line of JSON on standard input is a request,
-      and each is answered by a line, in their order:
+      edit, the format and the limits; then each line of JSON on standard input is a
+      request, and each is answered by a line, in their order:
 
         {"do":"edit","input":"a.jpg","output":"b.jpg"}
         {"do":"analyze","input":"a.jpg"}
