@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import statistics
 import threading
 import time
@@ -36,19 +37,31 @@ def arrays(folder: Path) -> "list[dict[str, Any]]":
         for _ in range(6):
             look.render(photo, out=results[number], renderer=one)
 
-    def together() -> None:
-        threads = [threading.Thread(target=render, args=(number,)) for number in range(2)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+    noise = photo.tobytes()
+
+    def hash_noise(number: int) -> None:
+        for _ in range(6):
+            hashlib.sha256(noise).digest()
+
+    def gain_of(work: "Callable[[int], None]") -> float:
+        """How much more two threads do than one."""
+
+        def together() -> None:
+            threads = [threading.Thread(target=work, args=(number,)) for number in range(2)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+
+        return 2 * _median(lambda: work(0), 1) / _median(together, 1)
 
     render(0)
-    # In turns, because the machine is not as fast at one moment as at another.
-    gains = [2 * _median(lambda: render(0), 1) / _median(together, 1) for _ in range(7)]
-    gain = statistics.median(gains)
+    # In turns, because the machine is not as fast at one moment as at another. Hashing tells what its processors can do.
+    turns = [(gain_of(render), gain_of(hash_noise)) for _ in range(9)]
+    gain, possible = (statistics.median(way) for way in zip(*turns))
     return [
         {"what": "a call for 8 x 8 pixels, pixels included, in microseconds", "value": round(call * 1e6, 1), "bar": 50,
          "met": call <= 50e-6},
-        {"what": "photos a second of two threads, of one's", "ratio": round(gain, 2), "bar": 1.8, "met": gain >= 1.8},
+        {"what": "photos a second of two threads, of one's", "ratio": round(gain, 2), "hashing": round(possible, 2), "bar": 1.8,
+         "met": gain >= 1.8},
     ]
