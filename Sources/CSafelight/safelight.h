@@ -15,8 +15,9 @@
  * Threads. Recipes, renderers and plans do not change: any number of threads may use one at the same time,
  * and destroy it after the last of them is done. A camera is used by one thread at a time.
  *
- * Processes. The library has threads, which fork() does not copy. So in a child of a process that has used it,
- * functions that can fail refuse everything, until exec(); destroying an object of the parent does nothing.
+ * Processes. The library has threads, which fork() does not copy. So in a child of a process that has used
+ * it, functions that can fail refuse everything, until exec(); destroying an object of the parent does
+ * nothing.
  *
  * Stability. Programs built with this header work with every library of the same SONAME: functions, constants
  * and options are added, and structures stay as they are.
