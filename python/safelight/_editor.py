@@ -68,7 +68,7 @@ def make_worker(options: "Iterable[tuple[str, str]]", program: Optional[str], ti
 
 def mark_of(*parts: str, digits: int) -> str:
     """Hexadecimal digits that stand for some texts."""
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:digits]
+    return hashlib.sha256(_text("\n".join(parts)).encode()).hexdigest()[:digits]
 
 
 def _result_name(key: str, version: str, plan: Plan, without: "Sequence[str]" = ()) -> str:
@@ -92,11 +92,8 @@ def _facts(edited: "dict[str, Any]") -> "dict[str, Any]":
     return {"status": "done", "bytes": mark["bytes"], "hash": mark["hash"], **measured}
 
 
-def _machine() -> str:
-    return socket.gethostname()
-
-
 def _text(name: str) -> str:
+    """A name, which need not be UTF-8, as a text that can be written down."""
     return name.encode("utf-8", "backslashreplace").decode()
 
 
@@ -134,11 +131,12 @@ class Editor:
             return self._edit_block(number, photos)
         except OSError as error:
             # Of many machines, which one it is.
+            said = f"On {socket.gethostname()}: {error}"
             if isinstance(error, Error):
-                raise type(error)(f"On {_machine()}: {error}", error.problem, error.remedy) from None
-            problem = f"On {_machine()}: {error}"
-            kind = NoSpaceError if error.errno in (errno.ENOSPC, errno.EDQUOT) else PhotoFileError
-            raise kind(f"{problem}; look at that machine.", problem, "look at that machine") from None
+                raise type(error)(said, error.problem, error.remedy) from None
+            if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise NoSpaceError(f"{said}; free some space there.", said, "free some space there") from None
+            raise PhotoFileError(said, said, "") from None
 
     def _edit_block(self, number: int, photos: "list[tuple[str, str]]") -> "tuple[int, float]":
         self._open()
@@ -250,7 +248,6 @@ class Editor:
 
     def _row(self, key: str, **values: Any) -> "dict[str, Any]":
         row: "dict[str, Any]" = {name: None for name in _SCHEMA.names}
-        # Names in shards need not be UTF-8, but texts are.
         texts = {name: _text(value) if isinstance(value, str) else value for name, value in values.items()}
         row.update(key=_text(key), node=self._node, **texts)
         return row

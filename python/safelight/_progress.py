@@ -27,7 +27,7 @@ class Progress:
     def add(self, finished: int, failed: int, megapixels: float) -> None:
         """
         Args:
-            finished: How many more there is nothing left to do for.
+            finished: How many more are finished.
             failed: How many photos more have failed.
             megapixels: Those of their results.
         """

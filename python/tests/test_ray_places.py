@@ -102,9 +102,10 @@ def _put_shards(photo, folder):
                     info.size = len(content)
                     made.addfile(info, io.BytesIO(content))
     with tarfile.open(folder / "odd.tar", "w") as made:
-        info = tarfile.TarInfo(b"\xff.jpg".decode("utf-8", "surrogateescape"))
-        info.size = len(data)
-        made.addfile(info, io.BytesIO(data))
+        for name, content in ((b"\xff.jpg", data), (b"\xfe.jpg", b"no photo")):
+            info = tarfile.TarInfo(name.decode("utf-8", "surrogateescape"))
+            info.size = len(content)
+            made.addfile(info, io.BytesIO(content))
     (folder / "broken.tar").write_bytes((folder / "00000.tar").read_bytes()[:5000])
 
 
@@ -114,7 +115,7 @@ def test_shards(bucket, photo, tmp_path):
     look.edit(photo, tmp_path / "one.jpg")
     summary = safelight.ray.edit(str(tmp_path / "in"), str(tmp_path / "out"), look, shards="jpg")
     rows = {row["key"]: row for row in rows_of(summary)}
-    assert (summary.photos, summary.done, summary.failed) == (14, 12, 2) and len(rows) == 14
+    assert (summary.photos, summary.done, summary.failed) == (15, 12, 3) and len(rows) == 15
     assert "format" in rows["00001.tar/000006.jpg"]["reason"] and "copy it again" in rows["broken.tar"]["reason"]
     assert rows["00002.tar/000009.jpg"]["width"] == 320 and rows["odd.tar/\\udcff.jpg"]["status"] == "done"
     assert len(results_of(tmp_path / "out")) == 4
