@@ -153,6 +153,18 @@ struct WorkerTests {
     #expect(isFollowed == outcome.errorText.isEmpty)
   }
 
+  @Test("A photo that comes as bytes is measured as its file is")
+  func measuredBytes() throws {
+    let scratch = try Scratch()
+    try scratch.makePhotos(1)
+    let photo = try scratch.read("in/photo-1.jpg")
+    let requests =
+      Array(#"{"do":"analyze","input":"in/photo-1.jpg"}"#.utf8) + [10]
+      + Array("{\"do\":\"analyze\",\"bytes\":\(photo.count)}\n".utf8) + photo
+    let lines = try converse(requests, "--exposure", "1", in: scratch).lines
+    #expect(lines.count == 3 && lines[1].contains("clippingPercent") && lines[1] == lines[2])
+  }
+
   @Test("A line that has no end is no request, and the worker says so")
   func overlong() throws {
     let scratch = try Scratch()
