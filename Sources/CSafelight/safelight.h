@@ -51,7 +51,9 @@ enum {
   SAFELIGHT_ERROR_NO_MEMORY = 8,     /* the memory of the machine or of its GPU is exhausted */
   SAFELIGHT_ERROR_NO_RESOURCES = 9,  /* the system grants no more threads or open files */
   SAFELIGHT_ERROR_DEVICE = 10,       /* a device is missing, busy or broken, or may not be opened */
-  SAFELIGHT_ERROR_FORKED = 11        /* the parent used it before fork() */
+  SAFELIGHT_ERROR_FORKED = 11,       /* the parent used it before fork() */
+  /* a library that the work needs is not installed, or was built without what it needs */
+  SAFELIGHT_ERROR_MISSING_LIBRARY = 12
 };
 
 int32_t safelight_error_code(const safelight_error *error);
@@ -184,8 +186,9 @@ int32_t safelight_plan_format(const safelight_plan *plan);
 /* What the plan does, stage by stage, as `safelight plan` prints it. */
 char *safelight_plan_text(const safelight_plan *plan, safelight_error **error);
 
-/* Renders a picture of the plan's input size, format and space into memory for the result, which must not
- * overlap. Of `output`, pixels, width, height, stride and format count. */
+/* Renders a picture of the plan's input size, format and space into memory for the result. Of `output`,
+ * pixels, width, height, stride and format count. Pictures are read and written where they lie; a copy is
+ * made only where both overlap, where noise is removed, and for other renderers than cpu. */
 bool safelight_plan_render(const safelight_plan *plan, const safelight_image *input,
                            const safelight_image *output, safelight_error **error);
 

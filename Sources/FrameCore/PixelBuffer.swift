@@ -105,15 +105,16 @@ public final class PixelBuffer: @unchecked Sendable {
     hasPadding = false
   }
 
-  fileprivate init(band rows: Range<Int>, of other: PixelBuffer) {
-    size = PixelSize(width: other.width, height: rows.count)
+  fileprivate init(columns: Range<Int>, rows: Range<Int>, of other: PixelBuffer) {
+    size = PixelSize(width: columns.count, height: rows.count)
     format = other.format
     tags = other.tags
     alpha = other.alpha
     storage = other.storage
     hasPadding = other.hasPadding
-    let plane = other.planes[0]
-    planes = [Plane(base: plane.row(rows.lowerBound), rowBytes: plane.rowBytes, rows: rows.count)]
+    let (plane, shape) = (other.planes[0], other.format.planes[0])
+    let offset = columns.lowerBound / shape.columnsPerGroup * shape.bytesPerGroup
+    planes = [Plane(base: plane.row(rows.lowerBound) + offset, rowBytes: plane.rowBytes, rows: rows.count)]
   }
 
   private init(part other: PixelBuffer, x: Int, y: Int, of picture: PixelSize) {
@@ -238,6 +239,16 @@ extension PixelBuffer {
   /// - Precondition: `rows` is not empty and lies inside the buffer.
   public func band(rows: Range<Int>) -> PixelBuffer {
     precondition(planes.count == 1 && !rows.isEmpty && rows.lowerBound >= 0 && rows.upperBound <= height)
-    return PixelBuffer(band: rows, of: self)
+    return PixelBuffer(columns: 0..<width, rows: rows, of: self)
+  }
+
+  /// Returns a rectangle of a single-plane buffer as a buffer on the same memory, whose rows need not be aligned.
+  ///
+  /// - Precondition: the rectangle is not empty, lies inside the buffer, and begins with a whole group.
+  package func view(columns: Range<Int>, rows: Range<Int>) -> PixelBuffer {
+    precondition(planes.count == 1 && !rows.isEmpty && rows.lowerBound >= 0 && rows.upperBound <= height)
+    precondition(!columns.isEmpty && columns.lowerBound >= 0 && columns.upperBound <= width)
+    precondition(columns.lowerBound % format.planes[0].columnsPerGroup == 0, "half a group")
+    return PixelBuffer(columns: columns, rows: rows, of: self)
   }
 }

@@ -24,6 +24,8 @@ public struct SafelightError: Error, Hashable, CustomStringConvertible {
     case noResources
     /// A device is missing, busy or broken, or may not be opened.
     case device
+    /// A library or a program that the work needs is not installed, or was built without what it needs.
+    case missingLibrary
 
     /// Whether the machine lacks something that it may have at another time.
     package var isShortage: Bool { self == .noMemory || self == .noResources }

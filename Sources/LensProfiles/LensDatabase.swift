@@ -29,18 +29,18 @@ public final class LensDatabase: Sendable {
     case CLENSFUN_NO_LIBRARY:
       return .failure(
         SafelightError(
-          .unsupported, "Lens corrections need Lensfun, which cannot be loaded: \(reason)",
+          .missingLibrary, "Lens corrections need Lensfun, which cannot be loaded: \(reason)",
           remedy: "install liblensfun1 and liblensfun-data-v1 (Debian, Ubuntu), or give --lens off"))
     case CLENSFUN_OTHER_VERSION:
       return .failure(
         SafelightError(
-          .unsupported,
+          .missingLibrary,
           "Lens corrections need Lensfun 0.3 below 0.3.95, and the one installed is another version",
           remedy: "install liblensfun1 (Debian, Ubuntu), or give --lens off"))
     default:
       return .failure(
         SafelightError(
-          .unsupported, "Lens corrections need Lensfun's profiles, and there are none",
+          .missingLibrary, "Lens corrections need Lensfun's profiles, and there are none",
           remedy: "install liblensfun-data-v1 (Debian, Ubuntu), or give --lens off"))
     }
   }()

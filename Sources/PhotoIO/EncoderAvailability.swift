@@ -6,11 +6,11 @@ extension PhotoFileFormat {
 
   /// Checks, before any work is done, that the format can be written.
   ///
-  /// - Throws: `SafelightError(.unsupported)` if this system's libraries cannot encode it.
+  /// - Throws: `SafelightError(.missingLibrary)` if this system's libraries cannot encode it.
   package func requireEncoder(toWrite path: String) throws {
     guard let reason = missingEncoder else { return }
     throw SafelightError(
-      .unsupported,
+      .missingLibrary,
       "Cannot write \(path): this system's \(library) does not encode \(name)\(reason.isEmpty ? "" : " (\(reason))")",
       remedy: remedyForMissingEncoder)
   }

@@ -14,8 +14,7 @@ final class CameraHandle: Handle, @unchecked Sendable {
   private let name: String
   private let isFile: Bool
   /// The plan for the latest frame's size and format.
-  private var prepared: (any PreparedPlan)?
-  private var results: PixelBufferPool?
+  private var prepared: InterleavedPlan?
   /// The first frame of a file, which has told the size before it was asked for.
   private var waiting: Frame?
 
@@ -79,12 +78,7 @@ final class CameraHandle: Handle, @unchecked Sendable {
           + "\(result.size) of format \(result.format.number)",
         remedy: "ask the camera for the size first")
     }
-    if let memory = try result.wrapped() {
-      try prepared.render(frame.buffer, into: memory)
-    } else if let memory = try results?.makeBuffer(alpha: prepared.plan.outputAlpha) {
-      try prepared.render(frame.buffer, into: memory)
-      Samples.copy(memory, into: result, threads: renderer.threads)
-    }
+    try prepared.render(frame.buffer, into: result.samples)
     moment.nanoseconds = frame.time.nanoseconds
     moment.number = frame.sequence
     moment.dropped = UInt64(clamping: frames.statistics.dropped)
@@ -105,13 +99,12 @@ final class CameraHandle: Handle, @unchecked Sendable {
     SafelightError(.device, "\(name) ended before its first frame", remedy: "check the source")
   }
 
-  private func plan(for frame: Frame) throws -> any PreparedPlan {
+  private func plan(for frame: Frame) throws -> InterleavedPlan {
     let input = try frame.planInput
     if let prepared, prepared.plan.input == input { return prepared }
     let plan = try renderer.renderer.plan(
       recipe, input: input, output: PlanOutput(format: format.engine, space: .sRGB), bakes: renderer.bakes)
-    results = try PixelBufferPool(size: plan.outputSize, format: plan.output.format, keeping: 2)
-    let made = try renderer.renderer.prepare(plan)
+    let made = try InterleavedPlan(renderer.renderer.prepare(plan))
     prepared = made
     return made
   }

@@ -44,6 +44,7 @@ extension SafelightError.Code {
       case .noMemory: SAFELIGHT_ERROR_NO_MEMORY
       case .noResources: SAFELIGHT_ERROR_NO_RESOURCES
       case .device: SAFELIGHT_ERROR_DEVICE
+      case .missingLibrary: SAFELIGHT_ERROR_MISSING_LIBRARY
       }
     return Int32(number)
   }

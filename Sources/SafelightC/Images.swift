@@ -106,12 +106,13 @@ struct Image: @unchecked Sendable {
     }
   }
 
-  /// Returns the first byte of a row.
+  /// The picture as renderers take it.
   ///
   /// - Precondition: the picture has pixels.
-  func row(_ y: Int) -> UnsafeMutableRawPointer {
+  var samples: InterleavedPicture {
     guard let base else { preconditionFailure("the picture has no pixels") }
-    return base + y * stride
+    return InterleavedPicture(
+      base, rowBytes: stride, size: size, format: format.engine, channels: format.channels)
   }
 
   /// The input of plans for such pictures.
@@ -119,14 +120,5 @@ struct Image: @unchecked Sendable {
     PlanInput(
       size: size, format: format.engine, space: space, orientation: orientation,
       alpha: format.hasAlpha ? .straight : .opaque)
-  }
-
-  /// This memory as the engine sees it, if it can be written into as it is; nil if samples have to be repacked.
-  ///
-  /// - Precondition: it outlives the buffer.
-  func wrapped() throws -> PixelBuffer? {
-    guard format.hasAlpha, stride > 0, let base else { return nil }
-    return try PixelBuffer(
-      wrapping: [(base, stride)], size: size, format: format.engine, tags: try space.tags, release: {})
   }
 }

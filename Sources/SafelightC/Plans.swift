@@ -1,18 +1,15 @@
 import CSafelight
 import Safelight
 
-/// A plan that C holds, ready to render, and the memory that its pictures pass through.
+/// A plan that C holds, ready to render.
 final class PlanHandle: Handle, @unchecked Sendable {
   override class var name: String { "plan" }
 
-  private let prepared: any PreparedPlan
+  private let prepared: InterleavedPlan
   private let input, output: SampleFormat
   /// The colour space and the orientation of pictures.
   private let space: ColorSpace
   private let orientation: Orientation
-  private let threads: Int?
-  private let sources: PixelBufferPool
-  private let results: PixelBufferPool
 
   var plan: Plan { prepared.plan }
   var resultFormat: SampleFormat { output }
@@ -26,17 +23,15 @@ final class PlanHandle: Handle, @unchecked Sendable {
       throw SafelightError(
         .unsupported, "Results are not grey", remedy: "ask for RGB, and take one channel")
     }
-    (self.space, orientation, threads) = (image.space, image.orientation, handle.threads)
+    (self.space, orientation) = (image.space, image.orientation)
     let target = PlanOutput(format: output.engine, space: space)
     let renderer = handle.renderer
     var plan = try renderer.plan(recipe, input: image.planInput, output: target, bakes: handle.bakes)
     if plan.denoising != nil, image.hasPixels {
-      let measured = try image.planInput.measuringNoise(of: image.copied(threads: threads))
+      let measured = try image.planInput.measuringNoise(of: image.buffer())
       plan = try renderer.plan(recipe, input: measured, output: target, bakes: handle.bakes)
     }
-    prepared = try renderer.prepare(plan)
-    sources = try PixelBufferPool(size: plan.input.size, format: plan.input.format, keeping: 2)
-    results = try PixelBufferPool(size: plan.outputSize, format: plan.output.format, keeping: 2)
+    prepared = try InterleavedPlan(renderer.prepare(plan))
   }
 
   func render(_ picture: Image, into result: Image) throws {
@@ -56,15 +51,7 @@ final class PlanHandle: Handle, @unchecked Sendable {
           + "\(result.format.number)",
         remedy: "ask the plan for size and format first")
     }
-    let source = try sources.makeBuffer(tags: try space.tags, alpha: plan.input.alpha)
-    Samples.copy(picture, into: source, threads: threads)
-    if let memory = try result.wrapped() {
-      try prepared.render(source, into: memory)
-    } else {
-      let memory = try results.makeBuffer(alpha: plan.outputAlpha)
-      try prepared.render(source, into: memory)
-      Samples.copy(memory, into: result, threads: threads)
-    }
+    try prepared.render(picture.samples, into: result.samples)
   }
 }
 

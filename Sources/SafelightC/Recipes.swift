@@ -95,17 +95,16 @@ extension AutoValues.Kind {
 }
 
 extension Image {
-  /// Returns a copy of this picture for the engine.
-  func copied(threads: Int?) throws -> PixelBuffer {
-    let buffer = try PixelBuffer(
-      size: size, format: format.engine, tags: try space.tags, alpha: format.hasAlpha ? .straight : .opaque)
-    Samples.copy(self, into: buffer, threads: threads)
-    return buffer
+  /// The picture as the engine sees it, on this memory where that is possible, else a copy.
+  ///
+  /// - Precondition: the memory outlives the buffer.
+  func buffer() throws -> PixelBuffer {
+    try samples.buffer(tags: space.tags, alpha: format.hasAlpha ? .straight : .opaque)
   }
 
-  /// Returns a copy of this picture for analyses, which take integers that are encoded for a display.
+  /// The picture for analyses, which take integers that are encoded for a display.
   func measurable() throws -> Frame {
-    var buffer = try copied(threads: nil)
+    var buffer = try buffer()
     if !buffer.format.isInteger || space.transfer.contains(.linear) {
       let renderer = CPURenderer()
       let input = PlanInput(size: size, format: format.engine, space: space, alpha: buffer.alpha)

@@ -26,7 +26,7 @@ public enum VisionProgram {
       if access(candidate, X_OK) == 0 { return candidate }
     }
     throw SafelightError(
-      .unsupported,
+      .missingLibrary,
       "There is no program \(name) beside this one or on PATH, which finds codes, faces and text",
       remedy: "install its package, \(name), or build it with make vision, which needs the packages "
         + "libzxing-dev, libopencv-objdetect-dev, libopencv-imgproc-dev and libtesseract-dev of Debian")

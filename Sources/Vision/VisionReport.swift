@@ -57,7 +57,7 @@ public struct VisionReport: JSONReport, Hashable {
     switch (state, ability) {
     case (.noLibrary, _):
       return SafelightError(
-        .unsupported, "\(what) cannot be found: \(program) was built without \(ability.library)",
+        .missingLibrary, "\(what) cannot be found: \(program) was built without \(ability.library)",
         remedy: "install the package \(ability.debianPackages) of Debian, and build it again with make vision"
       )
     case (_, .faces) where options.faceModel != nil:
@@ -69,11 +69,11 @@ public struct VisionReport: JSONReport, Hashable {
       let packages = languages.map { "tesseract-ocr-\($0.replacing("_", with: "-"))" }.joined(
         separator: " and ")
       return SafelightError(
-        .unsupported, "Text in “\(options.language)” cannot be read: Tesseract has no data for it",
+        .missingLibrary, "Text in “\(options.language)” cannot be read: Tesseract has no data for it",
         remedy: "install the package \(packages) of Debian")
     case (.noFile, .faces):
       return SafelightError(
-        .unsupported, "Faces cannot be found: there is no \(detail)",
+        .missingLibrary, "Faces cannot be found: there is no \(detail)",
         remedy: "install the package opencv-data of Debian, or name a model with --face-model")
     default:
       return SafelightError(.unsupported, "\(what) cannot be found: \(detail)")

@@ -50,6 +50,14 @@ struct ProgramTests {
     #expect(outcome.text == "all as the header says\n")
   }
 
+  @Test("is what it was when it got its name", .installed(Built.compiler))
+  func version1() throws {
+    let scratch = try Scratch()
+    let outcome = try ChildProcess(Built.program("version1", in: scratch), []).wait(seconds: 60)
+    let count = try Built.declared().count
+    #expect(outcome.status == 0 && outcome.text == "\(count) functions\n")
+  }
+
   @Test("is used without an error that AddressSanitizer finds", .installed(Built.compiler))
   func sanitized() throws {
     let scratch = try Scratch()

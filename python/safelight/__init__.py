@@ -24,6 +24,7 @@ from ._errors import (
     Error,
     ForkedError,
     InvalidValueError,
+    MissingLibraryError,
     NoMemoryError,
     NoResourcesError,
     NoSpaceError,
@@ -42,19 +43,24 @@ from ._recipe import Recipe
 __version__: str = _call("version").decode()
 
 
+def _values(text: "int | None") -> Any:
+    """What a JSON text of the library says."""
+    return json.loads(_text(text) or "null")
+
+
 def filters() -> "list[dict[str, Any]]":
     """Every filter with its parameters: names, ranges, units, neutral values."""
-    return json.loads(_text(_call("filters")) or "[]")
+    return list(_values(_call("filters")))
 
 
 def presets() -> "list[dict[str, Any]]":
     """Every look, one's own included: ``preset``, ``description``, ``family`` …"""
-    return json.loads(_text(_attempt("presets")) or "[]")
+    return list(_values(_attempt("presets")))
 
 
 def spaces() -> "list[str]":
     """The names of colour spaces."""
-    return json.loads(_text(_call("spaces")) or "[]")
+    return list(_values(_call("spaces")))
 
 
 def analyze(picture: Any, space: str = "srgb", *, orientation: int = 1) -> "dict[str, Any]":
@@ -66,10 +72,10 @@ def analyze(picture: Any, space: str = "srgb", *, orientation: int = 1) -> "dict
         orientation: EXIF's number for how the array must be turned for display.
     """
     if isinstance(picture, (str, _PathLike)):
-        return json.loads(_text(_attempt("photo_analyze", _encode(picture))) or "{}")
+        return dict(_values(_attempt("photo_analyze", _encode(picture))))
     array = _Array(picture)
     image = array.image(_encode(space), orientation)
-    return json.loads(_text(_attempt("analyze", ctypes.byref(image))) or "{}")
+    return dict(_values(_attempt("analyze", ctypes.byref(image))))
 
 
 __all__ = [
@@ -80,6 +86,7 @@ __all__ = [
     "ForkedError",
     "Frame",
     "InvalidValueError",
+    "MissingLibraryError",
     "NoMemoryError",
     "NoResourcesError",
     "NoSpaceError",

@@ -58,7 +58,7 @@ class Array:
                 raise invalid(f"{name} holds pointers to its rows", "copy it, such as with numpy.ascontiguousarray")
             self.writable = not view.readonly
             code = view.format.lstrip("@=" + _native)
-            kind, shape, strides = _codes.get(code, view.format), view.shape, view.strides
+            kind, shape, strides = _codes.get(code, view.format), view.shape or (), view.strides
             self._owner, self.address = _address(view)
         if kind not in _depths:
             raise invalid(

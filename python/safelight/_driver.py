@@ -17,6 +17,8 @@ def run_blocks(plan: Plan, blocks: "Iterator[Block]", workers: int, shown: Progr
     """Gives blocks to actors, each of which has one under way and one waiting. What an actor had that is lost is given again."""
     editors: "dict[Any, int]" = {}
     under_way: "dict[Any, tuple[Any, Block]]" = {}
+    # ray.remote changes the class, which checkers of types do not see.
+    actor: Any = Editor
     again: "list[Block]" = []
     losses: "dict[int, int]" = {}
     closing: "dict[Any, Any]" = {}
@@ -29,7 +31,7 @@ def run_blocks(plan: Plan, blocks: "Iterator[Block]", workers: int, shown: Progr
                     return
                 editor = min(editors, key=editors.__getitem__, default=None)
                 if editor is None or len(editors) < workers:
-                    editor = Editor.remote(plan)
+                    editor = actor.remote(plan)
                     editors[editor] = 0
                 editors[editor] += 1
                 under_way[editor.edit.remote(*block)] = (editor, block)

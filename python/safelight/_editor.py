@@ -19,7 +19,7 @@ import ray
 from ._errors import Error, NoSpaceError, PhotoFileError, is_of_photo
 from ._places import place
 from ._scratch import Scratch
-from ._shards import edit_shard
+from ._shards import Outcome, edit_shard
 from ._worker import Worker
 
 _SCHEMA = pyarrow.schema(
@@ -186,7 +186,7 @@ class Editor:
     def _shard(self, key: str, version: str) -> "list[dict[str, Any]]":
         """Edits the photos of a shard into another one; a row for each, or one for a shard that cannot be read."""
         facts: "dict[str, dict[str, Any]]" = {}
-        outcomes = []
+        outcomes: "list[Outcome]" = []
 
         def edit(name: str, data: bytes) -> bytes:
             self._scratch.clear()
@@ -217,9 +217,9 @@ class Editor:
             result = _result_name(key, version, self._plan, without=failed)
             is_new = self._destination.publish(path, result)
         rows = []
-        for photo, edited, error in outcomes:
+        for photo, edited, failure in outcomes:
             if edited is None:
-                rows.append(self._row(f"{key}/{photo}", status="failed", reason=str(error)))
+                rows.append(self._row(f"{key}/{photo}", status="failed", reason=str(failure)))
             else:
                 done = {**facts[photo], "status": "done" if is_new else "present"}
                 rows.append(self._row(f"{key}/{photo}", result=f"{result}/{edited}", **done))

@@ -22,7 +22,7 @@ class Error(Exception):
     def __init__(self, message: str, problem: str, remedy: str) -> None:
         super().__init__(message)
         if isinstance(self, OSError):
-            self.errno = self.number
+            setattr(self, "errno", self.number)
         self.problem = problem
         self.remedy = remedy
 
@@ -100,6 +100,12 @@ class ForkedError(Error, RuntimeError):
     code = "forked"
 
 
+class MissingLibraryError(Error):
+    """A library that the work needs is not installed, or was built without what it needs."""
+
+    code = "missing-library"
+
+
 # In the order of the header's numbers, from 1.
 _classes: "tuple[type[Error], ...]" = (
     InvalidValueError,
@@ -113,6 +119,7 @@ _classes: "tuple[type[Error], ...]" = (
     NoResourcesError,
     DeviceError,
     ForkedError,
+    MissingLibraryError,
 )
 
 

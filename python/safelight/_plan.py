@@ -83,7 +83,8 @@ class Plan:
 
         Args:
             array: The picture, which is not changed.
-            out: Memory for the result, of the plan's ``shape`` and the result's type; a new array if None.
+            out: Memory for the result, of the plan's ``shape`` and the result's type, which may be the picture's own; a
+                new array if None.
 
         Returns:
             ``out``, or the new array.

@@ -155,7 +155,7 @@ class Recipe:
             format: The type of the result, such as ``"rgb16"``; None for the array's own, RGB for grey.
             output_space: The result's colour space; None for the array's own.
             orientation: EXIF's number for how the array must be turned for display.
-            out: Memory for the result; a new array if None.
+            out: Memory for the result, which may be the array's own; a new array if None.
             renderer: What renders; None for a renderer that all such calls share.
 
         Returns:
@@ -205,7 +205,8 @@ class Recipe:
             encode(result),
             *options(given),
         )
-        return json.loads(text(report) or "{}")
+        facts: "dict[str, Any]" = json.loads(text(report) or "{}")
+        return facts
 
     def __reduce__(self) -> Any:
         # What it was made from, if anything: values that are open, and a lens to be found, are not in its JSON.

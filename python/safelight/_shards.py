@@ -53,7 +53,8 @@ def split(name: str) -> "Optional[tuple[str, str]]":
 
 def samples(file: "IO[bytes]") -> "Iterator[list[Member]]":
     """The samples of a shard: neighbouring files of one name. What belongs to none is with the one before it."""
-    sample, members, size = None, [], 0
+    members: "list[Member]" = []
+    sample, size = None, 0
     with tarfile.open(fileobj=file, mode="r|", tarinfo=_Header, encoding="utf-8") as shard:
         for info in shard:
             # Folders and links hold nothing.
@@ -68,7 +69,7 @@ def samples(file: "IO[bytes]") -> "Iterator[list[Member]]":
             content = shard.extractfile(info) if size <= _MOST_BYTES else None
             members.append(Member(info, content.read() if content else None))
             # It keeps all that it has seen, though nobody goes back.
-            shard.members = []
+            setattr(shard, "members", [])
         if members:
             yield members
         while rest := shard.fileobj.read(1 << 16):

@@ -1,9 +1,12 @@
 """Many photos with Ray, on the cluster of one machine."""
 
 import os
+import re
 import shutil
 import socket
+import tarfile
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -157,15 +160,30 @@ def test_photos_that_change_meanwhile_are_told(shoot, tmp_path):
     assert "changed" in reasons["00.jpg"] and "no longer" in reasons["01.jpg"]
 
 
-def test_what_is_wrong_with_a_machine_is_no_row(shoot, tmp_path):
-    """A full disk ends the run; it goes on where it ended."""
-    program = tmp_path / "full"
-    program.write_text("""#!/bin/sh
-echo '{"protocol":1,"engine":"0","edit":"e","format":"jpeg"}'
-while read -r line; do echo '{"failed":{"code":"noSpace","problem":"The disk is full","remedy":"free some"}}'; done
+@pytest.mark.parametrize("code, kind", [("noSpace", safelight.NoSpaceError), ("missingLibrary", safelight.MissingLibraryError)])
+def test_what_is_wrong_with_a_machine_is_no_row(shoot, tmp_path, code, kind):
+    """A full disk or a missing library ends the run; it goes on where it ended."""
+    program = tmp_path / "program"
+    program.write_text(f"""#!/bin/sh
+echo '{{"protocol":1,"engine":"0","edit":"e","format":"jpeg"}}'
+while read -r line; do echo '{{"failed":{{"code":"{code}","problem":"It fails","remedy":"mend it"}}}}'; done
 """)
     program.chmod(0o755)
-    with pytest.raises(safelight.NoSpaceError, match=f"^On {socket.gethostname()}: The disk is full"):
+    with pytest.raises(kind, match=f"^On {socket.gethostname()}: It fails"):
         safelight.ray.edit(str(shoot), str(tmp_path / "out"), program=str(program), workers=1)
     rows = [name for _, _, names in os.walk(tmp_path / "out") for name in names if name[:8].isdigit()]
     assert rows == []
+
+
+def test_the_page_about_ray(shoot, photo, tmp_path, capsys):
+    page = (Path(__file__).parent.parent.parent / "docs" / "ray.md").read_text()
+    os.rename(shoot, tmp_path / "in")
+    os.mkdir(tmp_path / "shards")
+    with tarfile.open(tmp_path / "shards" / "00000.tar", "w") as shard:
+        shard.add(photo, "000042.jpg")
+    names = {}
+    for example in re.findall(r"```python\n(.*?)```", page, re.S):
+        exec(example.replace("s3://bucket", str(tmp_path)), names)
+    assert "21 done, 0 failed;" in capsys.readouterr().out
+    assert len(results_of(tmp_path / "out")) == 21
+    assert [name[-4:] for name in results_of(tmp_path / "edited")] == [".tar"]

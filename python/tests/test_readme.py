@@ -7,16 +7,27 @@ from pathlib import Path
 import numpy
 import safelight
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
+
+
+def examples(page):
+    """The Python code of a page."""
+    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.S)
 
 
 def test_the_readme(photo, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(photo, "harbour.jpg")
-    examples = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
-    assert len(examples) == 1
-    exec(examples[0], {})
+    (example,) = examples("python/README.md")
+    exec(example, {})
     assert (tmp_path / "harbour-noir.jpg").exists()
+
+
+def test_the_projects_readme():
+    names = {"array": numpy.full((6, 8, 3), 100, numpy.uint8)}
+    (example,) = examples("README.md")
+    exec(example, names)
+    assert names["edited"].shape == (6, 8, 3) and (names["edited"] != 100).any()
 
 
 def test_the_package(photo, tmp_path, monkeypatch):

@@ -1,6 +1,8 @@
 """Rendering of arrays."""
 
 import ctypes
+import subprocess
+import sys
 import threading
 
 import numpy
@@ -170,3 +172,32 @@ def test_memory_that_does_not_fit_is_refused(ramp):
     fixed.flags.writeable = False
     with pytest.raises(safelight.InvalidValueError, match="read-only"):
         recipe.render(ramp, out=fixed)
+
+
+@pytest.mark.parametrize("channels", [3, 4])
+def test_results_may_lie_where_the_picture_is(noise, channels):
+    array = numpy.ascontiguousarray(numpy.dstack([noise, 255 - noise[..., :1]])[..., :channels])
+    recipe = safelight.Recipe(rotate=180, sharpen=80)
+    expected = recipe.render(array)
+    assert recipe.render(array, out=array) is array
+    assert numpy.array_equal(array, expected)
+
+
+def test_memory_grows_by_the_result_only():
+    # In a process of its own, whose peak is that of one call. Pages of the result are written, and those of no copy.
+    program = """
+import resource, numpy, safelight
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+look, one = safelight.Recipe(exposure=0.5, clarity=30), safelight.Renderer(threads=1)
+for channels in (3, 4):
+    array = numpy.full((6000, 8000, channels), 99, numpy.uint8)
+    result = numpy.ones_like(array)
+    look.render(array[:500], renderer=one)
+    before = peak()
+    look.render(array, out=result, renderer=one)
+    print(peak() - before)
+    del array, result
+"""
+    grown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert all(int(bytes) < 12 << 20 for bytes in grown), grown

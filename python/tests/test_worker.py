@@ -7,6 +7,8 @@ import time
 
 import pytest
 import safelight
+from conftest import png
+from safelight._errors import is_of_photo
 from safelight._worker import Worker, WorkerLost, find_program
 
 try:
@@ -36,6 +38,18 @@ def test_results_are_those_of_the_library(photo, tmp_path):
         worker.edit(photo, str(tmp_path / "own.jpg"))
     worker.edit(photo, str(tmp_path / "again.jpg"))
     assert _bytes(tmp_path / "again.jpg") == result
+    worker.close()
+
+
+def test_a_missing_library_is_not_the_photos(ramp, tmp_path, monkeypatch):
+    (tmp_path / "photo.png").write_bytes(png(ramp))
+    # No library at all, but found before the system's.
+    (tmp_path / "libvips.so.42").write_bytes(b"")
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    worker = Worker(["--exposure", "0.5"])
+    with pytest.raises(safelight.MissingLibraryError, match="libvips42") as raised:
+        worker.edit(str(tmp_path / "photo.png"), str(tmp_path / "edited.jpg"))
+    assert not is_of_photo(raised.value)
     worker.close()
 
 

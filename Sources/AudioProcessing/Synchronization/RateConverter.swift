@@ -79,14 +79,14 @@ final class RateConverter {
     switch status {
     case CFFMPEG_RESAMPLER_NO_LIBRARY:
       SafelightError(
-        .unsupported, "Sound cannot be resampled: FFmpeg's libswresample cannot be loaded (\(message))",
+        .missingLibrary, "Sound cannot be resampled: FFmpeg's libswresample cannot be loaded (\(message))",
         remedy: "install libswresample\(cffmpeg_resampling_version())")
     case CFFMPEG_RESAMPLER_NO_MEMORY:
       SafelightError(
         .noMemory, "There is not enough memory to resample sound", remedy: "close other programs")
     default:
       SafelightError(
-        .unsupported, "Sound cannot be resampled: FFmpeg's libswresample refuses (\(message))",
+        .missingLibrary, "Sound cannot be resampled: FFmpeg's libswresample refuses (\(message))",
         remedy: "choose another rate")
     }
   }

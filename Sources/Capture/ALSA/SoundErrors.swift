@@ -7,7 +7,7 @@ enum SoundErrors {
     CaptureFailure(
       .unsupported,
       SafelightError(
-        .unsupported, "Sound needs ALSA's library, which cannot be opened (\(reason))",
+        .missingLibrary, "Sound needs ALSA's library, which cannot be opened (\(reason))",
         remedy: "install it (Debian and Ubuntu: apt-get install libasound2)"))
   }
 

@@ -69,7 +69,7 @@ struct FrameConverter {
         )
         requiredBytes = [conversion.requiredBytes(of: setup.agreed)]
       }
-    } catch let error as SafelightError where error.code == .unsupported {
+    } catch let error as SafelightError where [.unsupported, .missingLibrary].contains(error.code) {
       throw CaptureFailure(.unsupported, error)
     } catch let error as SafelightError {
       throw CaptureFailure(.inputOutput, error)

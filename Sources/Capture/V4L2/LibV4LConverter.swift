@@ -92,7 +92,7 @@ final class LibV4LConverter {
     let reason = message { isThere = cv4l2_conversion_start($0) }
     guard !isThere else { return }
     throw SafelightError(
-      .unsupported,
+      .missingLibrary,
       "Reading the camera's format \(fourCC) needs libv4lconvert, which cannot be opened (\(reason))",
       remedy: "install it (Debian and Ubuntu: apt-get install libv4l-0), or ask for another format")
   }

@@ -32,7 +32,7 @@ final class DecodedVideo {
     case CFFMPEG_NO_LIBRARY:
       let version = cffmpeg_format_version()
       return SafelightError(
-        .unsupported, "Cannot read \(path): FFmpeg's libraries cannot be loaded (\(message))",
+        .missingLibrary, "Cannot read \(path): FFmpeg's libraries cannot be loaded (\(message))",
         remedy: "install libavformat\(version) and libswscale, or the package ffmpeg")
     case CFFMPEG_NO_VIDEO:
       return SafelightError(

@@ -67,7 +67,7 @@ final class FFmpegSoundEncoder: SoundEncoding {
       SafelightError(.noMemory, "There is not enough memory to encode sound", remedy: "close other programs")
     case CFFMPEG_ENCODER_MISSING:
       SafelightError(
-        .unsupported, "This FFmpeg (libavcodec\(FFmpegVersion.codec)) has no encoder \(name)",
+        .missingLibrary, "This FFmpeg (libavcodec\(FFmpegVersion.codec)) has no encoder \(name)",
         remedy:
           "install an FFmpeg that was built with it, such as Debian's package ffmpeg, or choose another codec"
       )

@@ -9,7 +9,7 @@ enum FFmpegVersion {
   /// The sentence for libraries that cannot be opened.
   static func missing(_ purpose: String, _ message: String) -> SafelightError {
     SafelightError(
-      .unsupported, "Cannot \(purpose): FFmpeg's libraries cannot be loaded (\(message))",
+      .missingLibrary, "Cannot \(purpose): FFmpeg's libraries cannot be loaded (\(message))",
       remedy: "install libavformat\(format), libavcodec\(codec) and libswscale, or the package ffmpeg")
   }
 

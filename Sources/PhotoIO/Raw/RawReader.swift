@@ -198,7 +198,7 @@ final class RawReader {
     return switch status {
     case CLIBRAW_MISSING:
       SafelightError(
-        .unsupported, "Cannot read \(path): it is a \(name), and LibRaw cannot be loaded (\(message))",
+        .missingLibrary, "Cannot read \(path): it is a \(name), and LibRaw cannot be loaded (\(message))",
         remedy: "install LibRaw (\(library)), or develop the photo to a TIFF first")
     case CLIBRAW_UNKNOWN:
       SafelightError(

@@ -33,7 +33,7 @@ final class VipsReader {
       // GObject's message if libvips was built without the operation.
       guard !message.contains("load_source\" not found") else {
         throw SafelightError(
-          .unsupported, "Cannot read \(file.path): this system's libvips does not read \(formatName)",
+          .missingLibrary, "Cannot read \(file.path): this system's libvips does not read \(formatName)",
           remedy: "install a libvips that does, or convert the file to JPEG, PNG, TIFF or WebP")
       }
       throw Self.damage(message, path: file.path, formatName: formatName)
@@ -52,7 +52,7 @@ final class VipsReader {
     let (isStarted, message) = withMessage(CVIPS_MESSAGE_BYTES) { cvips_start($0) }
     guard isStarted else {
       throw SafelightError(
-        .unsupported, "Cannot \(purpose): libvips cannot be loaded (\(message))",
+        .missingLibrary, "Cannot \(purpose): libvips cannot be loaded (\(message))",
         remedy: "install libvips 8.13 or later (libvips42)")
     }
   }

@@ -25,6 +25,11 @@ void sl_pack(const float *r, const float *g, const float *b, const void *alpha, 
 // Copies interleaved RGBA from one sample type to another, as unpack and pack would.
 void sl_convert(const void *src, sl_sample src_type, void *dst, sl_sample dst_type, size_t n);
 
+// Copies grey or RGB pixels to interleaved RGBA, opaque; and RGBA to RGB, without its alpha.
+void sl_gray_to_rgba(const void *src, sl_sample type, void *dst, size_t n);
+void sl_rgb_to_rgba(const void *src, sl_sample type, void *dst, size_t n);
+void sl_rgba_to_rgb(const void *src, sl_sample type, void *dst, size_t n);
+
 // Looks up each channel in a table of its own, with 256 entries for 8-bit input and 65536 for 16-bit input;
 // the tables follow one another (red, green, blue) and hold samples of the output type. Alpha is only scaled.
 void sl_apply_tables(const void *src, sl_sample src_type, const void *tables, void *dst, sl_sample dst_type,

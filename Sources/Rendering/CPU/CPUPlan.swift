@@ -5,9 +5,9 @@ import FrameCore
 public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   public let plan: Plan
   let pool: WorkerPool
-  private let compiled: CompiledPlan
+  let compiled: CompiledPlan
   /// The grids of the one picture that the plan renders; nil if each picture has its own.
-  private let light: LightMemory?
+  let light: LightMemory?
   /// Of the live run whose frames are rendered.
   private let history: LightHistory?
 

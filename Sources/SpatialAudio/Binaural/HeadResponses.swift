@@ -126,7 +126,7 @@ public final class HeadResponses {
     let reason = message { isThere = cmysofa_start($0) }
     guard !isThere else { return }
     throw SafelightError(
-      .unsupported, "Binaural sound needs libmysofa, which cannot be opened (\(reason))",
+      .missingLibrary, "Binaural sound needs libmysofa, which cannot be opened (\(reason))",
       remedy: "install it (Debian and Ubuntu: apt-get install libmysofa1)")
   }
 

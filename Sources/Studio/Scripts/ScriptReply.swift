@@ -53,7 +53,7 @@ struct ScriptRefusal: Error {
       switch error.code {
       case .invalidValue, .corruptData, .unsupported, .tooLarge: 422
       case .exists: 409
-      case .noMemory, .noResources, .device: 503
+      case .noMemory, .noResources, .device, .missingLibrary: 503
       case .noSpace: 507
       case .file: 500
       }

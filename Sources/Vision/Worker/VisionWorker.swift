@@ -195,7 +195,7 @@ public final class VisionWorker: Sendable {
     if let file = words.last, file.contains(".so"), let ability = VisionAbility.ofLibrary(named: String(file))
     {
       return SafelightError(
-        .unsupported, "\(program) \(reason)",
+        .missingLibrary, "\(program) \(reason)",
         remedy:
           "install the packages \(ability.debianPackages) of Debian, and build it again with make vision")
     }

@@ -1,3 +1,4 @@
+import Libc
 import PixelKernels
 import TestSupport
 import Testing
@@ -45,6 +46,41 @@ extension KernelTests {
       unpack(UInt8.self, set)
       unpack(UInt16.self, set)
       unpack(Float.self, set)
+    }
+
+    func channels<Sample: KernelSample>(_ type: Sample.Type, opaque: Sample, _ set: InstructionSet) {
+      forRows(set) { n, offset, random, comment in
+        let gray = GuardedRow<Sample>(Self.row(n, &random), offset: offset)
+        let rgb = GuardedRow<Sample>(Self.row(3 * n, &random), offset: offset)
+        let rgba = GuardedRow<Sample>(Self.row(4 * n, &random), offset: offset)
+        let fromGray = GuardedRow<Sample>(4 * n, offset: (offset + 1) % 5)
+        let fromRGB = GuardedRow<Sample>(4 * n, offset: (offset + 2) % 5)
+        let toRGB = GuardedRow<Sample>(3 * n, offset: (offset + 3) % 5)
+        sl_gray_to_rgba(gray.pointer, Sample.type, fromGray.pointer, n)
+        sl_rgb_to_rgba(rgb.pointer, Sample.type, fromRGB.pointer, n)
+        sl_rgba_to_rgb(rgba.pointer, Sample.type, toRGB.pointer, n)
+        #expect(fromGray.isIntact && fromRGB.isIntact && toRGB.isIntact, comment)
+        for i in 0..<n {
+          // Bit for bit: floats may be no numbers.
+          func isSame(_ a: UnsafeMutablePointer<Sample>, _ b: UnsafeMutablePointer<Sample>) -> Bool {
+            memcmp(a, b, MemoryLayout<Sample>.size) == 0
+          }
+          let isRight = (0..<3).allSatisfy { channel in
+            isSame(fromGray.pointer + 4 * i + channel, gray.pointer + i)
+              && isSame(fromRGB.pointer + 4 * i + channel, rgb.pointer + 3 * i + channel)
+              && isSame(toRGB.pointer + 3 * i + channel, rgba.pointer + 4 * i + channel)
+          }
+          let isOpaque = fromGray.pointer[4 * i + 3] == opaque && fromRGB.pointer[4 * i + 3] == opaque
+          #expect(isRight && isOpaque, "\(comment), pixel \(i)")
+        }
+      }
+    }
+
+    @Test("Channels are added and left out", arguments: InstructionSet.available)
+    func channels(set: InstructionSet) {
+      channels(UInt8.self, opaque: 255, set)
+      channels(UInt16.self, opaque: 65535, set)
+      channels(Float.self, opaque: 1, set)
     }
 
     @Test("Splitting gives the codes of each channel", arguments: InstructionSet.available)

@@ -1,0 +1,155 @@
+import FilterGraph
+import FrameCore
+import Synchronization
+
+/// A prepared plan for pictures in somebody's memory: see `InterleavedPicture`.
+///
+/// Where samples have to be repacked, that is done for a block at a time, by the thread that renders it, so that no copy
+/// of the whole picture is made. Only noise reduction and other renderers need one.
+package final class InterleavedPlan: Sendable {
+  private let prepared: any PreparedPlan
+  /// Nil for renderers that need whole pictures.
+  private let blockwise: (plan: CPUPlan, blocks: RenderedBlocks)?
+  /// The memory of blocks, or of whole results.
+  private let sources, results: PixelBufferPool
+  private let inputTags, outputTags: ColorTags
+
+  package var plan: Plan { prepared.plan }
+
+  /// - Throws: `SafelightError` if the plan's results are not RGBA.
+  package init(_ prepared: any PreparedPlan) throws {
+    let plan = prepared.plan
+    try plan.checkRendersRows()
+    self.prepared = prepared
+    (inputTags, outputTags) = (try plan.input.space.tags, try plan.outputTags)
+    blockwise = (prepared as? CPUPlan).map { ($0, RenderedBlocks(plan)) }
+    let kept = blockwise?.plan.pool.threads ?? 2
+    sources = try PixelBufferPool(
+      size: blockwise?.blocks.sourceSize ?? plan.input.size, format: plan.input.format, keeping: kept)
+    results = try PixelBufferPool(
+      size: blockwise?.blocks.resultSize ?? plan.outputSize, format: plan.output.format, keeping: kept)
+  }
+
+  /// Renders a picture of the plan's input size and format into one of its output size and format, which is not grey.
+  /// The result may lie in the memory of the picture: then the picture is copied first.
+  ///
+  /// - Throws: `SafelightError` if sizes or formats do not fit, or if memory is short.
+  package func render(_ picture: InterleavedPicture, into result: InterleavedPicture) throws {
+    guard picture.size == plan.input.size, picture.format == plan.input.format else {
+      throw misfit("picture", picture.size, picture.format)
+    }
+    if picture.overlaps(result) { return try render(copy(of: picture), into: result) }
+    if let source = try picture.shared(tags: inputTags, alpha: plan.input.alpha) {
+      return try render(source, into: result)
+    }
+    guard let (cpu, _) = blockwise, plan.denoising == nil else {
+      return try render(copy(of: picture), into: result)
+    }
+    try check(result)
+    let light = try light(of: picture, for: cpu)
+    defer { if let light { cpu.compiled.giveBack(light) } }
+    guard let downsampled = try downsampled(picture, through: cpu) else {
+      return try renderBlocks(of: .repacked(picture, sources), light: light, into: result)
+    }
+    try renderBlocks(of: .whole(downsampled), light: light, into: result)
+    cpu.compiled.giveBack(downsampled)
+  }
+
+  /// As `render(_:into:)`, of a picture in the engine's own memory.
+  package func render(_ source: PixelBuffer, into result: InterleavedPicture) throws {
+    try check(result)
+    if let output = try result.shared(tags: outputTags, alpha: plan.outputAlpha) {
+      return try prepared.render(source, into: output)
+    }
+    guard let (cpu, _) = blockwise else {
+      let output = try results.makeBuffer(tags: outputTags, alpha: plan.outputAlpha)
+      try prepared.render(source, into: output)
+      return result.write(result.whole, from: output)
+    }
+    try plan.check(source)
+    let light = cpu.compiled.takeLight(of: source, history: nil, on: cpu.pool)
+    defer { if let light { cpu.compiled.giveBack(light) } }
+    try renderBlocks(of: .whole(cpu.downsampled(source)), light: light, into: result)
+  }
+
+  private func check(_ result: InterleavedPicture) throws {
+    guard result.size == plan.outputSize, result.format == plan.output.format, result.channels > 1 else {
+      throw misfit("result", result.size, result.format)
+    }
+  }
+
+  private func renderBlocks(
+    of source: BlockWork.Source, light: LightMemory?, into result: InterleavedPicture
+  ) throws {
+    guard let (cpu, blocks) = blockwise else { return }
+    let output = try result.shared(tags: outputTags, alpha: plan.outputAlpha)
+    try BlockWork(
+      cpu, blocks, light: light, from: source, into: output.map { .whole($0) } ?? .repacked(result, results)
+    ).run()
+  }
+
+  private func misfit(_ name: String, _ size: PixelSize, _ format: PixelFormat) -> SafelightError {
+    let (input, output) = (plan.input, plan.output)
+    return SafelightError(
+      .invalidValue,
+      "The plan is from \(input.size) of \(input.format.rawValue) to \(plan.outputSize) of "
+        + "\(output.format.rawValue), the \(name) is \(size) of \(format.rawValue)",
+      remedy: "give pictures of these sizes and formats")
+  }
+
+  private func copy(of picture: InterleavedPicture) throws -> PixelBuffer {
+    let copy =
+      try blockwise == nil
+      ? sources.makeBuffer(tags: inputTags, alpha: plan.input.alpha)
+      : PixelBuffer(size: picture.size, format: picture.format, tags: inputTags, alpha: plan.input.alpha)
+    picture.copy(picture.whole, into: copy)
+    return copy
+  }
+
+  // MARK: Before the blocks
+
+  /// Passes the picture through a few rows of memory.
+  private func forRows(
+    of picture: InterleavedPicture, step: Int, _ body: (PixelBuffer, _ count: Int) throws -> Void
+  ) throws {
+    let size = picture.size
+    let band = try PixelBuffer(
+      size: PixelSize(width: size.width, height: min(size.height, step)), format: picture.format,
+      tags: inputTags, alpha: plan.input.alpha)
+    for top in stride(from: 0, to: size.height, by: step) {
+      let rows = top..<min(top + step, size.height)
+      picture.copy(Region(columns: 0..<size.width, rows: rows), into: band)
+      try body(band, rows.count)
+    }
+  }
+
+  /// The picture as the plan downsamples it; nil if it does not.
+  private func downsampled(_ picture: InterleavedPicture, through cpu: CPUPlan) throws -> PixelBuffer? {
+    guard let downsample = cpu.compiled.downsample else { return nil }
+    let memory =
+      try cpu.compiled.memory.takeDownsampledPicture()
+      ?? PixelBuffer(
+        size: downsample.outputSize, format: downsample.outputFormat, tags: inputTags, alpha: plan.input.alpha
+      )
+    let downsampling = CPURowDownsampling(cpu, downsample, into: memory)
+    try forRows(of: picture, step: cpu.pool.threads == 1 ? 16 : RowWindow.step) {
+      try downsampling.append($0, rows: $1)
+    }
+    return try downsampling.finishedPicture()
+  }
+
+  /// The light around the pixels of a picture; nil if the plan needs none.
+  private func light(of picture: InterleavedPicture, for cpu: CPUPlan) throws -> LightMemory? {
+    guard let compiled = cpu.compiled.light else { return nil }
+    let light = cpu.compiled.memory.takeLight() ?? LightMemory(compiled)
+    guard compiled.needsPicture else {
+      light.show(film: 0)
+      return light
+    }
+    let maker = try LightProxyMaker(
+      picture.size, format: picture.format, input: plan.input, isFine: plan.hasFineLight)
+    try forRows(of: picture, step: 16) { maker.append($0, rows: $1) }
+    compiled.make(light, of: maker.proxy, on: cpu.pool)
+    return light
+  }
+}
