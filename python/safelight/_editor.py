@@ -129,7 +129,7 @@ class Editor:
         """Edits a block; returns how many photos have failed, and the megapixels of the results."""
         try:
             return self._edit_block(number, photos)
-        except OSError as error:
+        except (Error, OSError) as error:
             # Of many machines, which one it is.
             said = f"On {socket.gethostname()}: {error}"
             if isinstance(error, Error):
