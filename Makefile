@@ -36,7 +36,7 @@ libdir = $(DESTDIR)$(PREFIX)/lib
 includedir = $(DESTDIR)$(PREFIX)/include
 icons = $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps
 
-.PHONY: help deps build vision library wheel deb image try-packages docs install uninstall demo-ray test test-camera test-studio test-python test-ray test-size test-benchmarks check-interface interface attack demo bench bench-rivals bench-check bench-studio bench-scale lint format clean
+.PHONY: help deps build vision library wheel deb image try-packages docs install uninstall demo-ray test test-camera test-studio test-python test-ray test-network test-size test-benchmarks check-interface interface attack demo bench bench-rivals bench-check bench-studio bench-scale lint format clean
 .DEFAULT_GOAL := help
 
 help:
@@ -55,6 +55,7 @@ help:
 	@echo 'make test-studio      try the page of the studio in a browser (Debian: chromium; PyPI: playwright)'
 	@echo 'make test-python      run the tests of the Python package (PyPI: numpy, pytest)'
 	@echo 'make test-ray         run the tests of many photos with Ray (PyPI: ray, 500 MB)'
+	@echo 'make test-network     two machines edit photos in one folder by NFS, in a virtual machine (PyPI: ray)'
 	@echo 'make test-size        fail if the program is larger than 40 MB'
 	@echo 'make check-interface  fail if a change breaks programs that use the library, and the version does not allow it'
 	@echo 'make interface        keep the interface that make check-interface compares with'
@@ -153,6 +154,10 @@ test-python: deps
 
 test-ray: deps
 	@SWIFT='$(SWIFT)' python/run-tests --ray $(if $(ONLY),-k '$(ONLY)')
+
+# Two machines that share a folder by NFS.
+test-network: deps
+	@SWIFT='$(SWIFT)' Tests/NetworkFolder/run
 
 # Photos spread by Ray over this machine.
 demo-ray: build library

@@ -164,19 +164,29 @@ package final class OutputFile {
     if overwrite { return renameat(folder.number, temporaryName, folder.number, name) }
     // Another program may have created the file meanwhile: a link fails if the name is taken, a rename would
     // replace it.
-    guard linkat(folder.number, temporaryName, folder.number, name, 0) != 0 else {
+    let isLinked = linkat(folder.number, temporaryName, folder.number, name, 0) == 0
+    let code = errno
+    // A network's server that answers late is asked again, and then finds the link that it has made itself.
+    guard !isLinked, !(code == EEXIST && isOwn(name)) else {
       // The file is complete under its name; a leftover second name is no reason to report failure.
       unlinkat(folder.number, temporaryName, 0)
       return 0
     }
-    guard errno != EEXIST else { return -1 }
     // FAT and some network file systems do not support links.
     var status = stat()
-    if fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
+    guard code != EEXIST, fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
       errno = EEXIST
       return -1
     }
     return renameat(folder.number, temporaryName, folder.number, name)
+  }
+
+  /// Whether a name in the folder is one of the temporary file.
+  private func isOwn(_ name: String) -> Bool {
+    var (own, other) = (stat(), stat())
+    return fstatat(folder.number, temporaryName, &own, AT_SYMLINK_NOFOLLOW) == 0
+      && fstatat(folder.number, name, &other, AT_SYMLINK_NOFOLLOW) == 0
+      && (own.st_dev, own.st_ino) == (other.st_dev, other.st_ino)
   }
 
   private static func writeCall(_ descriptor: Int32, _ base: UnsafeRawPointer?, _ count: Int) -> Int {

@@ -15,7 +15,8 @@ def name_file(path: str, target: str) -> bool:
         os.link(path, target)
         return True
     except FileExistsError:
-        return False
+        # A network's server that answers late is asked again, and then finds the link that it has made itself.
+        return os.path.samefile(path, target)
     except OSError as error:
         # FAT and some network file systems have no links.
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS):

@@ -28,3 +28,19 @@ def test_a_taken_name_stays(tmp_path, monkeypatch, lacks):
         assert (tmp_path / "ü.jpg").read_text() == "1"
     with pytest.raises(FileNotFoundError):
         _names.name_file(str(tmp_path / "none"), str(tmp_path / "other.jpg"))
+
+
+def test_a_link_whose_answer_was_lost_is_ours(tmp_path, monkeypatch):
+    """As NFS is when an answer is lost: the server is asked again, and has done it already."""
+    link = os.link
+
+    def late(path, target):
+        link(path, target)
+        link(path, target)
+
+    monkeypatch.setattr(os, "link", late)
+    (tmp_path / "unfinished").write_text("1")
+    assert _names.name_file(str(tmp_path / "unfinished"), str(tmp_path / "photo.jpg"))
+    (tmp_path / "other").write_text("2")
+    assert not _names.name_file(str(tmp_path / "other"), str(tmp_path / "photo.jpg"))
+    assert (tmp_path / "photo.jpg").read_text() == "1"
