@@ -22,8 +22,8 @@ def _seconds(call: "Callable[[], object]") -> float:
 class Photos:
     """Renders photos of 12 megapixels, in one thread."""
 
-    def __init__(self) -> None:
-        self.look, self.renderer = safelight.Recipe(exposure=0.3), safelight.Renderer(threads=1)
+    def __init__(self, look: safelight.Recipe, renderer: safelight.Renderer) -> None:
+        self.look, self.renderer = look, renderer
         self.photo = numpy.random.default_rng(1).integers(0, 256, (3000, 4000, 3), dtype=numpy.uint8)
         self.result = numpy.zeros_like(self.photo)
         self.render()
@@ -35,7 +35,7 @@ class Photos:
 
 def _serve(pipe: Any) -> None:
     """Another process, which renders whenever it is told to."""
-    photos = Photos()
+    photos = Photos(safelight.Recipe(exposure=0.3), safelight.Renderer(threads=1))
     pipe.send(True)
     while pipe.recv():
         photos.render()
@@ -49,7 +49,8 @@ def arrays(folder: Path) -> "list[dict[str, Any]]":
     look.render(tiny, out=into, renderer=one)
     call = statistics.median(_seconds(lambda: look.render(tiny, out=into, renderer=one)) for _ in range(2000))
 
-    pair = [Photos(), Photos()]
+    # Threads share a plan, as those of a program do.
+    pair = [Photos(look, one), Photos(look, one)]
 
     def threads() -> None:
         started = [threading.Thread(target=photos.render) for photos in pair]

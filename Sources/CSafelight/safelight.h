@@ -188,7 +188,8 @@ char *safelight_plan_text(const safelight_plan *plan, safelight_error **error);
 
 /* Renders a picture of the plan's input size, format and space into memory for the result. Of `output`,
  * pixels, width, height, stride and format count. Pictures are read and written where they lie; a copy is
- * made only where both overlap, where noise is removed, and for other renderers than cpu. */
+ * made only where both overlap, where noise is removed or perspective is corrected, and for other renderers
+ * than cpu. */
 bool safelight_plan_render(const safelight_plan *plan, const safelight_image *input,
                            const safelight_image *output, safelight_error **error);
 

@@ -75,7 +75,7 @@ public final class PhotoWriter {
   ///   - followsLinks: if the path is a symbolic link, whether its target is replaced rather than the link itself.
   /// - Throws: `SafelightError`: `.invalidValue` for values out of range; `.file` if the folder is missing or not
   ///   writable; `.exists` if an existing file may not be replaced; `.tooLarge` beyond the format's limits;
-  ///   `.unsupported` if this system's library cannot encode the format.
+  ///   `.missingLibrary` if this system's library cannot encode the format.
   public init(
     to path: String, format: PhotoFileFormat? = nil, size: PixelSize, bitsPerSample: Int = 8,
     quality: Int = 92, tags: ColorTags = .sRGB, metadata: PhotoMetadata = PhotoMetadata(),

@@ -10,7 +10,7 @@ public enum VisionProgram {
 
   /// Finds the program beside the running one, then on `PATH`.
   ///
-  /// - Throws: `SafelightError(.unsupported)` if it is in neither place.
+  /// - Throws: `SafelightError(.missingLibrary)` if it is in neither place.
   public static func find() throws -> String {
     try find(beside: ownFolder, path: getenv("PATH").map { String(cString: $0) } ?? "")
   }

@@ -53,7 +53,7 @@ def in_parts(first, second, expected):
 
 def killed(first, second, expected):
     """A machine is lost in the middle of its work, and another one takes it over."""
-    lost = batch(first, "killed")
+    lost = batch(first, "killed", "--jobs", "1")
     while not os.path.isdir(f"{first}/killed") or not contents(f"{first}/killed"):
         check(lost.poll() is None, "the batch ended before it was killed")
         time.sleep(0.01)
@@ -93,9 +93,10 @@ def at_once(first, second, expected):
     ]
     for one in machines:
         one.start()
-    told = [results.get() for _ in range(2 * len(PHOTOS) + 2)]
+    told = [results.get(timeout=200) for _ in range(2 * len(PHOTOS) + 2)]
     for one in machines:
         one.join()
+    check([one.exitcode for one in machines] == [0, 0], "a machine has failed")
     for name in PHOTOS + ["rows"]:
         check(sorted(is_new for key, is_new in told if key == name) == [False, True], f"{name} was not made once: {told}")
     check(contents(f"{second}/both") == expected, "results differ")

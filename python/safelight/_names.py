@@ -16,7 +16,10 @@ def name_file(path: str, target: str) -> bool:
         return True
     except FileExistsError:
         # A network's server that answers late is asked again, and then finds the link that it has made itself.
-        return os.path.samefile(path, target)
+        try:
+            return os.path.samestat(os.lstat(path), os.lstat(target))
+        except FileNotFoundError:
+            return False
     except OSError as error:
         # FAT and some network file systems have no links.
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.ENOSYS):

@@ -44,3 +44,5 @@ def test_a_link_whose_answer_was_lost_is_ours(tmp_path, monkeypatch):
     (tmp_path / "other").write_text("2")
     assert not _names.name_file(str(tmp_path / "other"), str(tmp_path / "photo.jpg"))
     assert (tmp_path / "photo.jpg").read_text() == "1"
+    (tmp_path / "nowhere.jpg").symlink_to(tmp_path / "gone")
+    assert not _names.name_file(str(tmp_path / "other"), str(tmp_path / "nowhere.jpg"))

@@ -183,8 +183,8 @@ def test_results_may_lie_where_the_picture_is(noise, channels):
     assert numpy.array_equal(array, expected)
 
 
-def test_memory_grows_by_the_result_only():
-    # In a process of its own, whose peak is that of one call. Pages of the result are written, and those of no copy.
+def test_no_copy_of_the_picture_is_made():
+    # In a process of its own, whose peak is that of one call; the result has its memory already.
     program = """
 import resource, numpy, safelight
 def peak():

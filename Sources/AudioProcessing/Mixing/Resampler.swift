@@ -12,7 +12,7 @@ public final class Resampler {
   private var taken: Int64 = 0
   private var given: Int64 = 0
 
-  /// - Throws: `SafelightError`: `.unsupported` without libswresample, and for rates that it refuses.
+  /// - Throws: `SafelightError`: `.missingLibrary` without libswresample, `.unsupported` for rates that it refuses.
   public init(format: AudioFormat, outputRate: Int) throws {
     input = format
     output = AudioFormat(sampleRate: outputRate, layout: format.layout)

@@ -10,7 +10,7 @@ final class RateConverter {
   /// Input samples per channel taken so far.
   private(set) var fed: Int64 = 0
 
-  /// - Throws: `SafelightError`: `.unsupported` without the library or for rates and channels that it
+  /// - Throws: `SafelightError`: `.missingLibrary`, `.unsupported` for rates and channels that the library
   ///   refuses, `.noMemory`.
   init(channelCount: Int, from: Int, to: Int) throws {
     guard 1...64 ~= channelCount, 1000...768_000 ~= from, 1000...768_000 ~= to else {
@@ -86,7 +86,7 @@ final class RateConverter {
         .noMemory, "There is not enough memory to resample sound", remedy: "close other programs")
     default:
       SafelightError(
-        .missingLibrary, "Sound cannot be resampled: FFmpeg's libswresample refuses (\(message))",
+        .unsupported, "Sound cannot be resampled: FFmpeg's libswresample refuses (\(message))",
         remedy: "choose another rate")
     }
   }

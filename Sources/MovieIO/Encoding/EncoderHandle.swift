@@ -110,7 +110,7 @@ final class EncoderHandle {
       return Refusal(
         name: known.name, isMissing: true,
         error: SafelightError(
-          .unsupported, "This FFmpeg (libavcodec\(FFmpegVersion.codec)) has no encoder \(known.name)",
+          .missingLibrary, "This FFmpeg (libavcodec\(FFmpegVersion.codec)) has no encoder \(known.name)",
           remedy: known.missingRemedy),
         reason: "libavcodec\(FFmpegVersion.codec) was built without it")
     default:

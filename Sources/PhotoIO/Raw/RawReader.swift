@@ -51,8 +51,8 @@ final class RawReader {
   ///   - kind: the name of the format for messages, such as `DNG`.
   ///   - longEdge: allows four of the sensor's pixels to be combined into one, with a long edge no shorter than
   ///     this, which needs no interpolation and takes a fraction of the time.
-  /// - Throws: `SafelightError`: `.unsupported` without LibRaw or for raws it does not support, `.tooLarge` beyond
-  ///   `PixelBuffer`'s limits, `.corruptData`.
+  /// - Throws: `SafelightError`: `.missingLibrary` without LibRaw, `.unsupported` for raws it does not support,
+  ///   `.tooLarge` beyond `PixelBuffer`'s limits, `.corruptData`.
   init(_ file: InputFile, kind: String, scaledToLongEdge longEdge: Int? = nil) throws {
     path = file.path
     self.kind = kind

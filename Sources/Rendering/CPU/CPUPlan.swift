@@ -7,7 +7,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
   let pool: WorkerPool
   let compiled: CompiledPlan
   /// The grids of the one picture that the plan renders; nil if each picture has its own.
-  let light: LightMemory?
+  private let light: LightMemory?
   /// Of the live run whose frames are rendered.
   private let history: LightHistory?
 
@@ -59,30 +59,36 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     // Of the picture as it is stored, noise included.
     let own = light == nil ? compiled.takeLight(of: source, history: history, on: pool) : nil
     defer { if let own { compiled.giveBack(own) } }
-    let light = light ?? own
-    guard let denoising = compiled.denoising else {
-      return try renderClean(source, light: light, rows: rows, into: output, probe: probe)
+    let whole = Region(columns: 0..<plan.outputSize.width, rows: rows)
+    try withSampledPicture(of: source, probe: probe) {
+      run(.picture($0), light: light ?? own, whole, into: output, probe: probe)
     }
-    let denoised = try compiled.takeDenoisedPicture(of: source)
-    denoise(source, through: denoising, into: denoised, probe: probe)
-    try renderClean(denoised, light: light, rows: rows, into: output, probe: probe)
-    compiled.giveBackDenoised(denoised)
   }
 
-  /// Renders a picture without noise, or whose noise stays.
-  private func renderClean(
-    _ source: PixelBuffer, light: LightMemory?, rows: Range<Int>, into output: PixelBuffer,
-    probe: RenderProbe?
+  /// Calls `body` with the picture that tiles are rendered from: without noise if the plan removes it, and the downsampled
+  /// one if the plan downsamples. Its memory is reused afterwards.
+  func withSampledPicture(
+    of source: PixelBuffer, probe: RenderProbe? = nil, _ body: (PixelBuffer) throws -> Void
   ) throws {
-    let whole = Region(columns: 0..<plan.outputSize.width, rows: rows)
-    guard compiled.downsample != nil else {
-      run(.picture(source), light: light, whole, into: output, probe: probe)
-      return
+    var picture = source
+    var clean, small: PixelBuffer?
+    defer {
+      if let clean { compiled.giveBackDenoised(clean) }
+      if let small { compiled.giveBack(small) }
     }
-    let downsampled = try compiled.takeDownsampledPicture(of: source)
-    downsample(source, into: downsampled, probe: probe)
-    run(.picture(downsampled), light: light, whole, into: output, probe: probe)
-    compiled.giveBack(downsampled)
+    if let denoising = compiled.denoising {
+      let denoised = try compiled.takeDenoisedPicture(of: source)
+      clean = denoised
+      denoise(source, through: denoising, into: denoised, probe: probe)
+      picture = denoised
+    }
+    if compiled.downsample != nil {
+      let downsampled = try compiled.takeDownsampledPicture(of: source)
+      small = downsampled
+      downsample(picture, into: downsampled, probe: probe)
+      picture = downsampled
+    }
+    try body(picture)
   }
 
   // MARK: Bands
@@ -214,7 +220,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     probe?.endFrame()
   }
 
-  fileprivate func denoise(
+  func denoise(
     _ source: PixelBuffer, through denoising: CompiledDenoising, tiles: [Int]? = nil,
     into denoised: PixelBuffer, probe: RenderProbe? = nil
   ) {
@@ -232,7 +238,7 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     compiled.giveBack(work)
   }
 
-  fileprivate func run(
+  func run(
     _ samples: CPUPicture.Samples, light: LightMemory?, _ region: Region, into output: PixelBuffer,
     probe: RenderProbe? = nil
   ) {
@@ -242,57 +248,4 @@ public final class CPUPlan: PreparedPlan, BandedPlan, RowTakingPlan {
     work.finish()
     compiled.giveBack(work)
   }
-}
-
-/// A picture prepared for a CPU plan, downsampled if the plan downsamples.
-struct CPUPicture: PreparedPicture {
-  /// The source of the samples.
-  enum Samples {
-    case picture(PixelBuffer)
-    case window(RowWindow)
-  }
-  let plan: CPUPlan
-  let samples: Samples
-  /// Nil if the plan has no local tone.
-  let light: LightMemory?
-  /// The samples without their noise, as far as they are shown; nil if they are those of `samples`.
-  var denoised: Denoised?
-
-  struct Denoised {
-    let tiles: DenoisedTiles
-    let through: CompiledDenoising
-  }
-
-  func render(rows: Range<Int>, into output: PixelBuffer) throws {
-    try plan.plan.check(rows: rows, output: output)
-    let region = Region(columns: 0..<plan.plan.outputSize.width, rows: rows)
-    plan.run(samples(for: region), light: light, region, into: output)
-  }
-
-  /// Returns the samples that a region is rendered from.
-  private func samples(for region: Region) -> Samples {
-    guard let denoised, case .picture(let source) = samples else { return samples }
-    let shown = plan.plan.sourceRegion(for: region, margin: .processor)
-    return .picture(
-      denoised.tiles.picture(showing: shown, through: denoised.through) {
-        plan.denoise(source, through: denoised.through, tiles: $0, into: $1)
-      })
-  }
-
-  func render(_ region: Region, of plan: Plan, into output: PixelBuffer) throws {
-    try plan.check(region, output: output)
-    // Resamples weight the lines of 16 columns together: other groups of columns would round otherwise.
-    let first = region.columns.lowerBound / Self.columnGroup * Self.columnGroup
-    guard first < region.columns.lowerBound else {
-      return self.plan.run(samples(for: region), light: light, region, into: output)
-    }
-    let wide = Region(columns: first..<region.columns.upperBound, rows: region.rows)
-    let picture = try PixelBuffer(
-      size: PixelSize(width: wide.columns.count, height: wide.rows.count), format: output.format,
-      alpha: output.alpha)
-    self.plan.run(samples(for: wide), light: light, wide, into: picture)
-    picture.copy(columnsFrom: region.columns.lowerBound - first, into: output)
-  }
-
-  private static let columnGroup = 16
 }

@@ -5,17 +5,20 @@ import Synchronization
 /// A prepared plan for pictures in somebody's memory: see `InterleavedPicture`.
 ///
 /// Where samples have to be repacked, that is done for a block at a time, by the thread that renders it, so that no copy
-/// of the whole picture is made. Only noise reduction and other renderers need one.
+/// of the whole picture is made. Only noise reduction, projections and other renderers need one.
 package final class InterleavedPlan: Sendable {
   private let prepared: any PreparedPlan
   /// Nil for renderers that need whole pictures.
   private let blockwise: (plan: CPUPlan, blocks: RenderedBlocks)?
   /// The memory of blocks, or of whole results.
   private let sources, results: PixelBufferPool
+  /// That of whole pictures.
+  private let copies: PixelBufferPool
   private let inputTags, outputTags: ColorTags
 
   package var plan: Plan { prepared.plan }
 
+  /// - Parameter prepared: as a renderer has prepared it, for pictures of any light.
   /// - Throws: `SafelightError` if the plan's results are not RGBA.
   package init(_ prepared: any PreparedPlan) throws {
     let plan = prepared.plan
@@ -23,9 +26,12 @@ package final class InterleavedPlan: Sendable {
     self.prepared = prepared
     (inputTags, outputTags) = (try plan.input.space.tags, try plan.outputTags)
     blockwise = (prepared as? CPUPlan).map { ($0, RenderedBlocks(plan)) }
-    let kept = blockwise?.plan.pool.threads ?? 2
+    // Several threads may render at once, each through blocks of its own.
+    let kept = max(blockwise?.plan.pool.threads ?? 2, ProcessorCount.usable)
+    copies = try PixelBufferPool(size: plan.input.size, format: plan.input.format, keeping: 1)
     sources = try PixelBufferPool(
-      size: blockwise?.blocks.sourceSize ?? plan.input.size, format: plan.input.format, keeping: kept)
+      size: blockwise?.blocks.sourceSize ?? PixelSize(width: 1, height: 1), format: plan.input.format,
+      keeping: kept)
     results = try PixelBufferPool(
       size: blockwise?.blocks.resultSize ?? plan.outputSize, format: plan.output.format, keeping: kept)
   }
@@ -42,7 +48,7 @@ package final class InterleavedPlan: Sendable {
     if let source = try picture.shared(tags: inputTags, alpha: plan.input.alpha) {
       return try render(source, into: result)
     }
-    guard let (cpu, _) = blockwise, plan.denoising == nil else {
+    guard let (cpu, _) = blockwise, plan.denoising == nil, plan.projected == nil || plan.downsamples else {
       return try render(copy(of: picture), into: result)
     }
     try check(result)
@@ -51,8 +57,8 @@ package final class InterleavedPlan: Sendable {
     guard let downsampled = try downsampled(picture, through: cpu) else {
       return try renderBlocks(of: .repacked(picture, sources), light: light, into: result)
     }
+    defer { cpu.compiled.giveBack(downsampled) }
     try renderBlocks(of: .whole(downsampled), light: light, into: result)
-    cpu.compiled.giveBack(downsampled)
   }
 
   /// As `render(_:into:)`, of a picture in the engine's own memory.
@@ -69,7 +75,9 @@ package final class InterleavedPlan: Sendable {
     try plan.check(source)
     let light = cpu.compiled.takeLight(of: source, history: nil, on: cpu.pool)
     defer { if let light { cpu.compiled.giveBack(light) } }
-    try renderBlocks(of: .whole(cpu.downsampled(source)), light: light, into: result)
+    try cpu.withSampledPicture(of: source) {
+      try renderBlocks(of: .whole($0), light: light, into: result)
+    }
   }
 
   private func check(_ result: InterleavedPicture) throws {
@@ -98,11 +106,16 @@ package final class InterleavedPlan: Sendable {
   }
 
   private func copy(of picture: InterleavedPicture) throws -> PixelBuffer {
-    let copy =
-      try blockwise == nil
-      ? sources.makeBuffer(tags: inputTags, alpha: plan.input.alpha)
-      : PixelBuffer(size: picture.size, format: picture.format, tags: inputTags, alpha: plan.input.alpha)
-    picture.copy(picture.whole, into: copy)
+    let copy = try copies.makeBuffer(tags: inputTags, alpha: plan.input.alpha)
+    guard let pool = blockwise?.plan.pool else {
+      picture.copy(picture.whole, into: copy)
+      return copy
+    }
+    let bands = (picture.size.height + RowWindow.step - 1) / RowWindow.step
+    pool.forEach(bands) { band in
+      let rows = band * RowWindow.step..<min((band + 1) * RowWindow.step, picture.size.height)
+      picture.copy(Region(columns: 0..<picture.size.width, rows: rows), into: copy.band(rows: rows))
+    }
     return copy
   }
 

@@ -2,7 +2,7 @@ import FilterGraph
 import FrameCore
 
 /// The blocks that a result is rendered in while its samples are repacked: so small that what is repacked stays in the
-/// second-level cache of a processor.
+/// second-level cache of a processor, unless the plan makes the result much smaller or turns it.
 struct RenderedBlocks: Sendable {
   struct Block: Sendable {
     /// What is rendered.
@@ -27,19 +27,20 @@ struct RenderedBlocks: Sendable {
     let size = plan.outputSize
     let pixelBytes = plan.input.format.rgbaBytes + plan.output.format.rgbaBytes
     let fitting = Self.bytes / pixelBytes / size.width / 16 * 16
+    // Whole pictures are repacked before, row by row.
+    let isWhole = plan.readsWholeSource || plan.projected != nil
     let bands = Self.blocks(
       of: plan, PixelSize(width: size.width, height: min(max(fitting, 16), Self.rows)))
     let shown = plan.sourceRegion(
       for: Region(columns: 0..<size.width, rows: 0..<size.height), margin: .processorBesideNothing)
     let repeated =
-      plan.readsWholeSource ? 1 : Double(bands.reduce(0) { $0 + $1.source.area }) / Double(shown.area)
+      isWhole ? 1 : Double(bands.reduce(0) { $0 + $1.source.area }) / Double(shown.area)
     let squares = PixelSize(
       width: Self.columns, height: max(Self.bytes / pixelBytes / Self.columns / 16 * 16, 16))
-    let chosen = repeated <= Self.mostRepeated ? bands : Self.blocks(of: plan, squares)
+    let chosen = fitting >= 16 && repeated <= Self.mostRepeated ? bands : Self.blocks(of: plan, squares)
     blocks = chosen
-    // Whole pictures are repacked before, row by row.
     sourceSize =
-      plan.readsWholeSource ? PixelSize(width: 1, height: 1) : Self.largest(chosen.map(\.source))
+      isWhole ? PixelSize(width: 1, height: 1) : Self.largest(chosen.map(\.source))
     resultSize = Self.largest(chosen.map(\.result))
   }
 

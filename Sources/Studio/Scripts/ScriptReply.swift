@@ -51,9 +51,9 @@ struct ScriptRefusal: Error {
     guard let error = error as? SafelightError else { return .problem(500, detail: "\(error)") }
     let status =
       switch error.code {
-      case .invalidValue, .corruptData, .unsupported, .tooLarge: 422
+      case .invalidValue, .corruptData, .unsupported, .tooLarge, .missingLibrary: 422
       case .exists: 409
-      case .noMemory, .noResources, .device, .missingLibrary: 503
+      case .noMemory, .noResources, .device: 503
       case .noSpace: 507
       case .file: 500
       }

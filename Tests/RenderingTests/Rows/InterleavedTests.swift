@@ -74,7 +74,12 @@ struct InterleavedTests {
     [], [Exposure(stops: 0.5)], [Rotate(.clockwise)], [Flip(.vertical), Straighten(3)],
     [Straighten(-20, corners: .keep), Contrast(30)], [Resize(.percent(30))], [Resize(.percent(170))],
     [Resize(.percent(45)), Tone(highlights: -40, shadows: 50)], [Clarity(60)], [Texture(50)],
-    [Sharpen(80)], [NoiseReduction(luminance: 40)], [Grain(40)],
+    [Sharpen(80)],
+    [Perspective(.places([SIMD2(0.1, 0.05), SIMD2(0.8, 0.1), SIMD2(0.95, 0.9), SIMD2(0, 0.8)]))],
+    [
+      Group(.linear(from: MaskPoint(0.5, 0.9), to: MaskPoint(0.3, 0.2))) { Exposure(stops: -2) },
+      Exposure(stops: 0.3),
+    ], [NoiseReduction(luminance: 40)], [Grain(40)],
     [Vignette(amount: -50), Crop(.proportions(width: 0.6, height: 0.7))],
   ]
 
@@ -153,14 +158,89 @@ struct InterleavedTests {
   @Test("Little is held for a large picture, however it is turned")
   func memory() throws {
     let size = PixelSize(width: 6000, height: 4000)
-    for filters in [[Exposure(stops: 1)], [Rotate(.clockwise)], [Straighten(12)]] as [[any Filter]] {
+    let recipes: [[any Filter]] = [[Exposure(stops: 1)], [Rotate(.clockwise)], [Straighten(12)]]
+    for (index, filters) in (recipes + recipes).enumerated() {
+      let (format, bytes) = index < recipes.count ? (PixelFormat.rgba8, 4) : (.rgbaF32, 16)
       let plan = try CPURenderer(threads: 1).plan(
-        Recipe(filters: filters), input: PlanInput(size: size), output: PlanOutput())
+        Recipe(filters: filters), input: PlanInput(size: size, format: format),
+        output: PlanOutput(format: format))
       let blocks = RenderedBlocks(plan)
       let pixels = blocks.sourceSize.pixelCount + blocks.resultSize.pixelCount
-      #expect(pixels * 4 < 2 << 20, "\(filters): \(blocks.sourceSize), \(blocks.resultSize)")
+      #expect(pixels * bytes < 3 << 20, "\(filters): \(blocks.sourceSize), \(blocks.resultSize)")
       let covered = blocks.blocks.reduce(0) { $0 + $1.result.columns.count * $1.result.rows.count }
       #expect(covered == plan.outputSize.pixelCount)
+    }
+  }
+
+  @Test("Pictures of one row, of one column and of one pixel are pictures", arguments: [1, 3, 4])
+  func thin(channels: Int) throws {
+    var random = SeededRandom(seed: 5)
+    for size in [(1, 1), (1, 700), (700, 1), (2, 3)].map({ PixelSize(width: $0.0, height: $0.1) }) {
+      for filters in [[Exposure(stops: 0.5)], [Rotate(.clockwise)], [Sharpen(80)]] as [[any Filter]] {
+        let noise = try RandomPicture.noise(size, .rgba8, using: &random)
+        let renderer = CPURenderer(threads: 2)
+        let plan = try renderer.plan(
+          Recipe(filters: filters), input: PlanInput(size: size), output: PlanOutput())
+        let source = try Memory(size, .rgba8, channels: channels)
+        source.fill(noise)
+        let result = try Memory(plan.outputSize, .rgba8, channels: 3)
+        // The plan's pictures are opaque.
+        try InterleavedPlan(renderer.prepare(plan)).render(source.picture, into: result.picture)
+        let expected = try plan.makeOutput()
+        try renderer.prepare(plan).render(
+          Self.picture(noise, channels: channels, alpha: .opaque), into: expected)
+        let wanted = try Memory(plan.outputSize, .rgba8, channels: 3)
+        wanted.fill(expected)
+        #expect(result.samples == wanted.samples, "\(size), \(filters)")
+      }
+    }
+  }
+
+  @Test("Frames of cameras become RGB in other memory", arguments: [PixelFormat.yuyv422, .nv12, .i420])
+  func frames(format: PixelFormat) throws {
+    var random = SeededRandom(seed: 6)
+    let size = PixelSize(width: 641, height: 373)
+    for filters in [[], [Straighten(4)], [Resize(.percent(40)), Clarity(40)]] as [[any Filter]] {
+      let frame = try CameraPictures.noise(size, format, using: &random)
+      let renderer = CPURenderer(threads: 2)
+      let input = PlanInput(size: size, format: format)
+      let plan = try renderer.plan(Recipe(filters: filters), input: input, output: PlanOutput())
+      let expected = try plan.makeOutput()
+      try renderer.prepare(plan).render(frame, into: expected)
+      let result = try Memory(plan.outputSize, .rgba8, channels: 3)
+      try InterleavedPlan(renderer.prepare(plan)).render(frame, into: result.picture)
+      let wanted = try Memory(plan.outputSize, .rgba8, channels: 3)
+      wanted.fill(expected)
+      #expect(result.samples == wanted.samples, "\(format), \(filters)")
+    }
+  }
+
+  @Test("Several threads render through one plan at once", arguments: [0, 1, 2])
+  func atOnce(index: Int) throws {
+    var random = SeededRandom(seed: 8)
+    let size = PixelSize(width: 700, height: 500)
+    let filters: [any Filter] =
+      [[Clarity(60)], [Resize(.percent(40)), Clarity(40)], [NoiseReduction(luminance: 40)]][index]
+    let renderer = CPURenderer(threads: 2)
+    let plan = try renderer.plan(Recipe(filters: filters), input: PlanInput(size: size), output: PlanOutput())
+    let prepared = try InterleavedPlan(renderer.prepare(plan))
+    // Pictures that differ, so that what belongs to one is seen in another.
+    let jobs = try (0..<4).map { _ in
+      let source = try Memory(size, .rgba8, channels: 3)
+      source.fill(try RandomPicture.noise(size, .rgba8, using: &random))
+      return (source: source, result: try Memory(plan.outputSize, .rgba8, channels: 3))
+    }
+    let expected = try jobs.map { job in
+      try prepared.render(job.source.picture, into: job.result.picture)
+      return job.result.samples
+    }
+    let pictures = jobs.map { ($0.source.picture, $0.result.picture) }
+    for _ in 0..<5 {
+      let threads = try pictures.map { picture in
+        try WorkerThread(name: "test") { try? prepared.render(picture.0, into: picture.1) }
+      }
+      for thread in threads { thread.join() }
+      #expect(jobs.map(\.result.samples) == expected)
     }
   }
 }

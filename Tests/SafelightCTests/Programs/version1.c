@@ -105,8 +105,6 @@ int main(void) {
       (void *)plan_render,    (void *)plan_destroy,    (void *)photo_edit,      (void *)analyze,
       (void *)photo_analyze,  (void *)camera_open,     (void *)camera_size,     (void *)camera_next,
       (void *)camera_destroy};
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-    if (!functions[i]) return 1;
   printf("%zu functions\n", sizeof functions / sizeof *functions);
   return 0;
 }
