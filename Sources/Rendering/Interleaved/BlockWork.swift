@@ -8,21 +8,18 @@ final class BlockWork: PoolWork, @unchecked Sendable {
   private let plan: CPUPlan
   private let blocks: [RenderedBlocks.Block]
   private let light: LightMemory?
-  private let source: Source
-  private let result: Result
+  private let source, result: Place
   private let failure = Mutex<(any Error)?>(nil)
 
-  enum Source {
+  /// Where the pixels before or after are.
+  enum Place {
     case whole(PixelBuffer)
-    case repacked(InterleavedPicture, PixelBufferPool)
-  }
-  enum Result {
-    case whole(PixelBuffer)
+    /// In somebody's memory; blocks of them pass through buffers of the pool.
     case repacked(InterleavedPicture, PixelBufferPool)
   }
 
   init(
-    _ plan: CPUPlan, _ blocks: RenderedBlocks, light: LightMemory?, from source: Source, into result: Result
+    _ plan: CPUPlan, _ blocks: RenderedBlocks, light: LightMemory?, from source: Place, into result: Place
   ) {
     (self.plan, self.blocks, self.light) = (plan, blocks.blocks, light)
     (self.source, self.result) = (source, result)

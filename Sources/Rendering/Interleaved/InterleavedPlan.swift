@@ -1,6 +1,5 @@
 import FilterGraph
 import FrameCore
-import Synchronization
 
 /// A prepared plan for pictures in somebody's memory: see `InterleavedPicture`.
 ///
@@ -36,14 +35,14 @@ package final class InterleavedPlan: Sendable {
       size: blockwise?.blocks.resultSize ?? plan.outputSize, format: plan.output.format, keeping: kept)
   }
 
-  /// Renders a picture of the plan's input size and format into one of its output size and format, which is not grey.
-  /// The result may lie in the memory of the picture: then the picture is copied first.
+  /// Renders a picture into memory for the result, which may overlap that of the picture: then the picture is copied
+  /// first.
   ///
-  /// - Throws: `SafelightError` if sizes or formats do not fit, or if memory is short.
+  /// - Precondition: both have the plan's sizes and formats, and the result is not grey.
+  /// - Throws: `SafelightError` if memory is short.
   package func render(_ picture: InterleavedPicture, into result: InterleavedPicture) throws {
-    guard picture.size == plan.input.size, picture.format == plan.input.format else {
-      throw misfit("picture", picture.size, picture.format)
-    }
+    precondition(picture.size == plan.input.size && picture.format == plan.input.format, "another picture")
+    check(result)
     if picture.overlaps(result) { return try render(copy(of: picture), into: result) }
     if let source = try picture.shared(tags: inputTags, alpha: plan.input.alpha) {
       return try render(source, into: result)
@@ -51,7 +50,6 @@ package final class InterleavedPlan: Sendable {
     guard let (cpu, _) = blockwise, plan.denoising == nil, plan.projected == nil || plan.downsamples else {
       return try render(copy(of: picture), into: result)
     }
-    try check(result)
     let light = try light(of: picture, for: cpu)
     defer { if let light { cpu.compiled.giveBack(light) } }
     guard let downsampled = try downsampled(picture, through: cpu) else {
@@ -63,7 +61,7 @@ package final class InterleavedPlan: Sendable {
 
   /// As `render(_:into:)`, of a picture in the engine's own memory.
   package func render(_ source: PixelBuffer, into result: InterleavedPicture) throws {
-    try check(result)
+    check(result)
     if let output = try result.shared(tags: outputTags, alpha: plan.outputAlpha) {
       return try prepared.render(source, into: output)
     }
@@ -80,29 +78,20 @@ package final class InterleavedPlan: Sendable {
     }
   }
 
-  private func check(_ result: InterleavedPicture) throws {
-    guard result.size == plan.outputSize, result.format == plan.output.format, result.channels > 1 else {
-      throw misfit("result", result.size, result.format)
-    }
+  private func check(_ result: InterleavedPicture) {
+    precondition(
+      result.size == plan.outputSize && result.format == plan.output.format && result.channels > 1,
+      "another result")
   }
 
   private func renderBlocks(
-    of source: BlockWork.Source, light: LightMemory?, into result: InterleavedPicture
+    of source: BlockWork.Place, light: LightMemory?, into result: InterleavedPicture
   ) throws {
     guard let (cpu, blocks) = blockwise else { return }
     let output = try result.shared(tags: outputTags, alpha: plan.outputAlpha)
     try BlockWork(
       cpu, blocks, light: light, from: source, into: output.map { .whole($0) } ?? .repacked(result, results)
     ).run()
-  }
-
-  private func misfit(_ name: String, _ size: PixelSize, _ format: PixelFormat) -> SafelightError {
-    let (input, output) = (plan.input, plan.output)
-    return SafelightError(
-      .invalidValue,
-      "The plan is from \(input.size) of \(input.format.rawValue) to \(plan.outputSize) of "
-        + "\(output.format.rawValue), the \(name) is \(size) of \(format.rawValue)",
-      remedy: "give pictures of these sizes and formats")
   }
 
   private func copy(of picture: InterleavedPicture) throws -> PixelBuffer {
