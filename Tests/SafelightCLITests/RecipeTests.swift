@@ -39,7 +39,7 @@ struct RecipeTests {
       ),
       (
         #"{"safelight":3,"filters":[]}"#,
-        #"r.json is of recipe format 3; this build reads "safelight": 1 and 2."#
+        #"r.json is of recipe format 3; this build reads "safelight": 1 and 2; use a newer Safelight."#
       ),
       (
         #"{"filters":[]}"#,

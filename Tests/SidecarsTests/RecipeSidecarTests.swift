@@ -100,7 +100,7 @@ struct RecipeSidecarTests {
       ),
       (
         #"{"safelight-sidecar": 1, "photo": PHOTO, "recipe": {"safelight": 7}}"#,
-        "s: recipe is of recipe format 7; this build reads \"safelight\": 1 and 2."
+        "s: recipe is of recipe format 7; this build reads \"safelight\": 1 and 2; use a newer Safelight."
       ),
       (#"{"safelight-sidecar": 1, "photo": PHOTO, "recipe": NaN}"#, "s:1:"),
       (

@@ -9,7 +9,7 @@ import os
 import stat
 import uuid
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any, Iterator, Optional, Union
 
 import obstore
@@ -17,7 +17,7 @@ import obstore
 from ._errors import CorruptDataError, Error
 from ._names import name_file
 from ._scratch import Scratch
-from ._stores import STATE, create, open_bucket, size_of, speaking_of, version_of
+from ._stores import STATE, create, create_from, open_bucket, size_of, speaking_of, version_of
 
 PHOTOS = frozenset(
     "jpg jpeg jpe jfif png tif tiff webp heic heif hif avif jxl dng cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 pef srw 3fr iiq".split()
@@ -241,7 +241,7 @@ class Bucket:
 
     def publish(self, path: str, name: str) -> bool:
         with speaking_of(self._url):
-            return create(self._store, name, Path(path))
+            return create_from(self._store, name, path)
 
     def settle(self) -> None:
         """Objects are complete when they have been put."""

@@ -64,7 +64,8 @@ extension Recipe {
     guard version == 1 || version == Double(formatVersion) else {
       throw SafelightError(
         .unsupported, "\(file) is of recipe format \(PlainNumber.text(version))",
-        remedy: "this build reads \"safelight\": 1 and \(formatVersion)")
+        remedy: "this build reads \"safelight\": 1 and \(formatVersion)"
+          + (version > Double(formatVersion) ? "; use a newer Safelight" : ""))
     }
     let name = try object.string("name") ?? ""
     let description = try object.string("description") ?? ""

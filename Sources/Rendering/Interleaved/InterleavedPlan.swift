@@ -148,10 +148,8 @@ package final class InterleavedPlan: Sendable {
       light.show(film: 0)
       return light
     }
-    let maker = try LightProxyMaker(
-      picture.size, format: picture.format, input: plan.input, isFine: plan.hasFineLight)
-    try forRows(of: picture, step: 16) { maker.append($0, rows: $1) }
-    compiled.make(light, of: maker.proxy, on: cpu.pool)
+    let proxy = try LightProxy(picture, input: plan.input, isFine: plan.hasFineLight, on: cpu.pool)
+    compiled.make(light, of: proxy, on: cpu.pool)
     return light
   }
 }

@@ -13,7 +13,7 @@ public struct LightProxy: Sendable, Hashable {
     let size: PixelSize
     let red, green, blue: [Float]
 
-    fileprivate init(_ size: PixelSize, planes: [Float]) {
+    init(_ size: PixelSize, planes: [Float]) {
       let count = size.pixelCount
       self.size = size
       red = Array(planes[..<count])
@@ -47,7 +47,7 @@ public struct LightProxy: Sendable, Hashable {
       isFine ? Colors(picture, ProxySampling(input, of: picture.size, isFine: true)) : nil)
   }
 
-  fileprivate init(_ coarse: Colors, _ fine: Colors?) {
+  init(_ coarse: Colors, _ fine: Colors?) {
     size = coarse.size
     (self.coarse, self.fine) = (coarse, fine)
   }

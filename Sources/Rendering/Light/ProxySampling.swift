@@ -121,6 +121,17 @@ struct ProxySampling: Sendable {
     }
   }
 
+  /// The rows of a picture that a row of the proxy is the mean of; one may be among them more than once.
+  func pictureRows(of row: Int) -> ArraySlice<Int> { rows.places[row * rows.count..<(row + 1) * rows.count] }
+
+  /// Adds one row of RGBA to a row of planes, as `add(_:rows:to:)`.
+  ///
+  /// - Parameter band: its first row is added.
+  func add(_ band: PixelBuffer, toRow row: Int, of planes: UnsafeMutablePointer<Float>) {
+    let (count, at) = (size.pixelCount, planes + row * size.width)
+    addColors(band, row: 0, at, at + count, at + 2 * count)
+  }
+
   private func addColors(
     _ picture: PixelBuffer, row: Int, _ r: UnsafeMutablePointer<Float>, _ g: UnsafeMutablePointer<Float>,
     _ b: UnsafeMutablePointer<Float>

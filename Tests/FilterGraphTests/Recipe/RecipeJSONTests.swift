@@ -113,7 +113,10 @@ struct RecipeJSONTests {
       "{\"filters\": []}",
       "look.json has no “safelight” key, the version of the recipe format; write \"safelight\": 1, or 2 for a recipe with groups."
     ),
-    ("{\"safelight\": 3}", "look.json is of recipe format 3; this build reads \"safelight\": 1 and 2."),
+    (
+      "{\"safelight\": 3}",
+      "look.json is of recipe format 3; this build reads \"safelight\": 1 and 2; use a newer Safelight."
+    ),
     (
       "{\"safelight\": 1, \"filters\": [{\"filter\": \"group\"}]}",
       "look.json is of recipe format 1, which has no groups; write \"safelight\": 2."
