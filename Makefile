@@ -71,11 +71,15 @@ help:
 	@echo 'make bench-scale      what photos cost through Ray, and what kills do to them (PyPI: ray); ONLY=… measures a part'
 	@echo 'make lint             check the format of all sources'
 	@echo 'make format           format all sources'
-	@echo 'make deps             install what is missing to build (Debian, Ubuntu)'
+	@echo 'make deps             install what is missing to build (Debian, Ubuntu); make deps-test adds what tests need'
 	@echo 'make clean            remove everything built'
 
 deps:
 	@.ci/dependencies
+
+# What more than the build needs it.
+deps-%:
+	@.ci/dependencies $*
 
 build: deps
 	$(SWIFT) build $(release)
@@ -92,13 +96,13 @@ library: deps
 	@SWIFTC='$(SWIFT)c' .ci/link-library .build/release $(library)
 	@SWIFT='$(SWIFT)' .ci/split-debug $(library)/libsafelight.so.1
 
-wheel: library
+wheel: deps-python library
 	@SWIFT='$(SWIFT)' .ci/wheel $(library) dist
 
-deb: build library
+deb: deps-deb build library
 	@.ci/deb dist
 
-image:
+image: deps-image
 	@.ci/image dist
 
 try-packages:
@@ -138,29 +142,29 @@ uninstall:
 	rm -f '$(libdir)/libsafelight.so.1' '$(libdir)/libsafelight.so' '$(includedir)/safelight.h' '$(libdir)/pkgconfig/safelight.pc'
 	rm -f '$(applications)/safelight.desktop' '$(icons)/safelight.svg'
 
-test: deps
+test: deps-test
 	@SWIFT='$(SWIFT)' Tests/run $(if $(ONLY),'$(ONLY)')
 
-test-camera: deps
+test-camera: deps-test
 	@SWIFT='$(SWIFT)' Tests/CameraVM/run-tests
 
 # With the program that the tests were built with.
-test-studio: deps
+test-studio: deps-test
 	@Tests/Page/run "$$(dirname "$$(SWIFT='$(SWIFT)' Tests/build)")/safelight" $(ONLY)
 
 # With the library that the tests were built with.
-test-python: deps
+test-python: deps-test
 	@SWIFT='$(SWIFT)' python/run-tests $(if $(ONLY),-k '$(ONLY)')
 
-test-ray: deps
+test-ray: deps-test
 	@SWIFT='$(SWIFT)' python/run-tests --ray $(if $(ONLY),-k '$(ONLY)')
 
 # Two machines that share a folder by NFS.
-test-network: deps
+test-network: deps-test
 	@SWIFT='$(SWIFT)' Tests/NetworkFolder/run
 
 # Photos spread by Ray over this machine.
-demo-ray: build library
+demo-ray: deps-python build library
 	@python/demo-ray $(library) $(program)
 
 test-size: build
@@ -168,16 +172,16 @@ test-size: build
 	test "$$size" -le $(size_limit) || { echo 'See what is large with: nm --size-sort $(program).debug' >&2; exit 1; }
 
 # With the modules that the tests were built from, or those of FOLDER.
-check-interface: deps
+check-interface: deps-test
 	@SWIFT='$(SWIFT)' FOLDER='$(FOLDER)' .ci/interface check $(documented)
 
-interface: deps
+interface: deps-test
 	@SWIFT='$(SWIFT)' FOLDER='$(FOLDER)' .ci/interface save $(documented)
 
-test-benchmarks: deps
+test-benchmarks: deps-test
 	$(SWIFT) test --package-path Benchmarks
 
-attack: deps
+attack: deps-test
 	$(SWIFT) build --product safelight
 	@Tests/Attacks/run $(ONLY)
 
@@ -200,15 +204,15 @@ bench-studio: build
 	@Tests/Page/install
 	@.build/page-tests/bin/python Benchmarks/Studio/latency.py $(program) $(if $(ONLY),--only '$(ONLY)')
 
-bench-scale: build library
+bench-scale: deps-test build library
 	@PYTHONPATH='$(CURDIR)/python' SAFELIGHT='$(abspath $(program))' SAFELIGHT_LIBRARY='$(abspath $(library))/libsafelight.so.1' \
-	  "$$(python/install-ray)/bin/python" Benchmarks/Scale $(ONLY)
+	  "$$(python/install-ray tests)/bin/python" Benchmarks/Scale $(ONLY)
 
-lint: deps
+lint: deps-test
 	$(SWIFT) format lint --strict --parallel --recursive $(swift_sources)
 	clang-format --dry-run -Werror $(c_sources)
 
-format: deps
+format: deps-test
 	$(SWIFT) format --in-place --parallel --recursive $(swift_sources)
 	clang-format -i $(c_sources)
 

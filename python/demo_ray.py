@@ -23,13 +23,14 @@ def main(folder: Path) -> None:
     summary = safelight.ray.edit(
         str(photos), str(folder / "out"), look, block=8, format="jpeg", quality=85, progress=True
     )
-    print(f"{summary.done} done, {summary.failed} failed, in {summary.seconds:.1f} s; rows in {summary.rows}")
+    print(f"{summary.done} done, {summary.failed} failed, in {summary.seconds:.1f} s")
+    print(f"Photos in {photos}, results in {folder / 'out'}, a row for each photo in {summary.rows}")
+    print("One of the photos is none, to show what becomes of it:")
     for row in pyarrow.parquet.read_table(summary.rows).to_pylist():
         if row["status"] == "failed":
             print(f"  {row['key']}: {row['reason']}")
-    print("The same call again edits nothing:")
     again = safelight.ray.edit(str(photos), str(folder / "out"), look, block=8, format="jpeg", quality=85)
-    print(f"{again.done} done, {again.failed} failed, in {again.seconds:.1f} s")
+    print(f"The same call again edited nothing: {again.done} were done before. It took {again.seconds:.1f} s")
 
 
 def write_png(path: Path, array: "object") -> None:

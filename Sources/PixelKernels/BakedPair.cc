@@ -96,9 +96,10 @@ HWY_INLINE void StoreColours(const Sums &sums, const Continuation &added, const 
   }
 }
 
+// Not inlined: it is called for blocks and for what is left, and compiling it twice takes long.
 template <bool kHasCells, bool kContinues, class Source, typename Pixel>
-HWY_INLINE void ApplyPairToBlock(const Pair &pair, const Source &source, size_t at, size_t count,
-                                 Places *places, Continuation *added, Pixel *dst) {
+HWY_NOINLINE void ApplyPairToBlock(const Pair &pair, const Source &source, size_t at, size_t count,
+                                   Places *places, Continuation *added, Pixel *dst) {
   LocateBlock<kHasCells>(pair.first, pair.first_axis, source, at, count, places);
   const char *first = TableOf<kHasCells>(pair.first), *second = TableOf<kHasCells>(pair.second);
   const ptrdiff_t first_far = FarCorner(pair.first), second_far = FarCorner(pair.second);

@@ -56,25 +56,27 @@ HWY_INLINE Rgb Tone(const sl_tone &t, Rgb v) {
   return {hn::MulAdd(gain, v.r, offset), hn::MulAdd(gain, v.g, offset), hn::MulAdd(gain, v.b, offset)};
 }
 
+// The function is called in one place, for whole vectors and then for what is left: some take long to
+// compile.
 template <class Function>
 HWY_INLINE void ForEach(float *r, float *g, float *b, size_t n, Function function) {
   const DF d;
-  const size_t lanes = hn::Lanes(d);
-  size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    const Rgb out = function(Rgb{hn::LoadU(d, r + i), hn::LoadU(d, g + i), hn::LoadU(d, b + i)});
-    hn::StoreU(out.r, d, r + i);
-    hn::StoreU(out.g, d, g + i);
-    hn::StoreU(out.b, d, b + i);
+  const size_t lanes = hn::Lanes(d), rest = n % lanes, whole = n - rest;
+  float last[3][16] = {};
+  for (size_t k = 0; k < rest; k++) {
+    last[0][k] = r[whole + k], last[1][k] = g[whole + k], last[2][k] = b[whole + k];
   }
-  if (i < n) {
-    float t[3][16] = {};
-    for (size_t k = i; k < n; k++) t[0][k - i] = r[k], t[1][k - i] = g[k], t[2][k - i] = b[k];
-    const Rgb out = function(Rgb{hn::LoadU(d, t[0]), hn::LoadU(d, t[1]), hn::LoadU(d, t[2])});
-    hn::StoreU(out.r, d, t[0]);
-    hn::StoreU(out.g, d, t[1]);
-    hn::StoreU(out.b, d, t[2]);
-    for (size_t k = i; k < n; k++) r[k] = t[0][k - i], g[k] = t[1][k - i], b[k] = t[2][k - i];
+  for (size_t i = 0; i < n; i += lanes) {
+    const bool is_last = i == whole;
+    float *to_r = is_last ? last[0] : r + i, *to_g = is_last ? last[1] : g + i,
+          *to_b = is_last ? last[2] : b + i;
+    const Rgb out = function(Rgb{hn::LoadU(d, to_r), hn::LoadU(d, to_g), hn::LoadU(d, to_b)});
+    hn::StoreU(out.r, d, to_r);
+    hn::StoreU(out.g, d, to_g);
+    hn::StoreU(out.b, d, to_b);
+  }
+  for (size_t k = 0; k < rest; k++) {
+    r[whole + k] = last[0][k], g[whole + k] = last[1][k], b[whole + k] = last[2][k];
   }
 }
 

@@ -96,7 +96,7 @@ public final class StudioServer: Sendable {
     } catch is SafelightError {
       throw SafelightError(
         .file, "There is no “\(text)”: no such photo or folder, and no camera with this id",
-        remedy: "see “safelight devices”, or try synthetic")
+        remedy: "see “safelight devices”, or open the drawn scene with “safelight studio synthetic”")
     }
   }
 

@@ -88,7 +88,7 @@ def test_files(photo, tmp_path):
     assert (report["width"], report["height"]) == (100, 75)
     with pytest.raises(FileExistsError) as caught:
         recipe.edit(photo, tmp_path / "small.png")
-    assert caught.value.errno == errno.EEXIST
+    assert caught.value.errno == errno.EEXIST and "give overwrite=True or" in str(caught.value)
     recipe.edit(photo, tmp_path / "small.png", overwrite=numpy.True_)
     with pytest.raises(safelight.InvalidValueError, match="UTF-8"):
         recipe.edit(os.fsdecode(b"/nowhere/\xff.jpg"), tmp_path / "b.jpg")

@@ -98,7 +98,9 @@ final class CameraSources: Sendable {
     } catch let failure as CaptureFailure {
       throw failure.error
     } catch let error as SafelightError where text == "default" {
-      throw SafelightError(error.code, error.problem, remedy: "connect one, or try synthetic")
+      throw SafelightError(
+        error.code, error.problem,
+        remedy: "connect one, or open the drawn scene with “safelight studio synthetic”")
     }
   }
 
