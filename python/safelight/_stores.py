@@ -69,9 +69,11 @@ def create(store: Any, key: str, data: bytes) -> bool:
 
 def create_from(store: Any, key: str, path: str) -> bool:
     """As `create`, with the bytes of a file, which is not empty."""
-    # Of a path, obstore would hold the bytes twice; those of a mapping stay where they are.
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapping:
-        return create(store, key, cast(bytes, mapping))
+    # Of a path, obstore would hold the bytes twice; those of a mapping stay where they are. It is not closed here: obstore may
+    # still look at it after a refusal, and the last who does so ends it.
+    with open(path, "rb") as file:
+        mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return create(store, key, cast(bytes, mapping))
 
 
 def size_of(store: Any, key: str) -> Optional[int]:

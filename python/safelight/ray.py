@@ -39,7 +39,7 @@ try:
     from ._shards import SHARDS
     from ._stores import STATE
 except ImportError as _error:
-    raise ImportError(f"{_error}; install what this needs with: pip install 'ray>=2.40' 'obstore>=0.8' pyarrow.") from _error
+    raise ImportError(f"{_error}; install it: pip install 'ray>=2.40' 'obstore>=0.8' pyarrow") from _error
 
 
 class Summary(NamedTuple):

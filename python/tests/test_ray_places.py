@@ -161,3 +161,41 @@ def test_missing_credentials_are_told(bucket, shoot, tmp_path, monkeypatch):
     with pytest.raises(safelight.PhotoFileError, match="no credentials"):
         safelight.ray.edit(str(shoot), "s3://photos/out")
     server.shutdown()
+
+
+@pytest.mark.parametrize("status, is_refused", [(412, False), (403, True)])
+def test_an_answer_that_comes_before_the_whole_file(tmp_path, status, is_refused):
+    """Stores may refuse a large object once they have seen its name: that is their answer, and no error of the file."""
+    from safelight._stores import create_from, open_bucket, speaking_of
+
+    class Refusing(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_PUT(self):
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            self.wfile.flush()
+            held.wait(30)
+
+        def log_message(self, *_):
+            pass
+
+    held = threading.Event()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Refusing)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    large = tmp_path / "large"
+    with open(large, "wb") as file:
+        file.truncate(64 << 20)
+    environment = {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{server.server_address[1]}"}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        store = open_bucket("s3://photos/out")
+    if is_refused:
+        with pytest.raises(safelight.Error, match="access is refused"), speaking_of("s3://photos/out"):
+            create_from(store, "a.tar", str(large))
+    else:
+        assert not create_from(store, "a.tar", str(large))
+    held.set()
+    server.shutdown()
