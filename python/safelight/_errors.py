@@ -134,10 +134,6 @@ def is_of_photo(error: Error) -> bool:
 
 def raise_error(code: int, message: str, problem: str, remedy: str) -> NoReturn:
     known = _classes[code - 1] if 1 <= code <= len(_classes) else Error
-    if known is PhotoExistsError:
-        # Says how, in Python's words.
-        named = remedy.replace("allow overwriting", "give overwrite=True")
-        message, remedy = message.replace(remedy, named), named
     raise known(message, problem, remedy)
 
 

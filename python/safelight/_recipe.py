@@ -10,6 +10,7 @@ from typing import Any, Iterable, Mapping, Optional
 
 from . import _arrays
 from ._arrays import Array
+from ._errors import PhotoExistsError
 from ._handles import Handle
 from ._library import attempt, call, encode, options, text
 from ._plan import Default, Plan, Renderer
@@ -197,14 +198,19 @@ class Recipe:
             The report: ``width``, ``height``, ``bytes``, ``milliseconds``, ``warnings``, ``plan`` …
         """
         given = [(name.replace("_", "-"), as_text(name, value)) for name, value in values.items()]
-        report = attempt(
-            "photo_edit",
-            (renderer or Default.get())._handle.pointer,
-            self._handle.pointer,
-            encode(photo),
-            encode(result),
-            *options(given),
-        )
+        try:
+            report = attempt(
+                "photo_edit",
+                (renderer or Default.get())._handle.pointer,
+                self._handle.pointer,
+                encode(photo),
+                encode(result),
+                *options(given),
+            )
+        except PhotoExistsError as error:
+            # The library does not know what the option is called here.
+            remedy = "give overwrite=True or choose another name"
+            raise PhotoExistsError(f"{error.problem}; {remedy}.", error.problem, remedy) from None
         facts: "dict[str, Any]" = json.loads(text(report) or "{}")
         return facts
 

@@ -35,11 +35,7 @@ private struct InterleavedProxy: @unchecked Sendable {
       guard let first = buffer.baseAddress else { return }
       // Parts write different rows.
       nonisolated(unsafe) let planes = first
-      if bands.count == 1 {
-        sample(part: 0, planes)
-      } else {
-        pool.forEach(bands.count) { sample(part: $0, planes) }
-      }
+      pool.forEach(bands.count) { sample(part: $0, planes) }
     }
     return LightProxy.Colors(sampling.size, planes: planes)
   }
@@ -53,7 +49,7 @@ private struct InterleavedProxy: @unchecked Sendable {
           picture.copy(Region(columns: 0..<width, rows: place..<place + 1), into: band)
           repacked = place
         }
-        sampling.add(band, toRow: row, of: planes)
+        sampling.add(band, row: 0, toRow: row, of: planes)
       }
     }
   }

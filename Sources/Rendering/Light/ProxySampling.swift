@@ -113,23 +113,19 @@ struct ProxySampling: Sendable {
   ///   - band: holds the rows, the first of which is row `range.lowerBound` of the picture.
   ///   - planes: all three, one after another.
   func add(_ band: PixelBuffer, rows range: Range<Int>, to planes: UnsafeMutableBufferPointer<Float>) {
-    guard let r = planes.baseAddress else { return }
-    let count = size.pixelCount
+    guard let first = planes.baseAddress else { return }
     for (index, place) in rows.places.enumerated() where range.contains(place) {
-      let at = r + index / rows.count * size.width
-      addColors(band, row: place - range.lowerBound, at, at + count, at + 2 * count)
+      add(band, row: place - range.lowerBound, toRow: index / rows.count, of: first)
     }
   }
 
   /// The rows of a picture that a row of the proxy is the mean of; one may be among them more than once.
   func pictureRows(of row: Int) -> ArraySlice<Int> { rows.places[row * rows.count..<(row + 1) * rows.count] }
 
-  /// Adds one row of RGBA to a row of planes, as `add(_:rows:to:)`.
-  ///
-  /// - Parameter band: its first row is added.
-  func add(_ band: PixelBuffer, toRow row: Int, of planes: UnsafeMutablePointer<Float>) {
-    let (count, at) = (size.pixelCount, planes + row * size.width)
-    addColors(band, row: 0, at, at + count, at + 2 * count)
+  /// Adds a row of RGBA to a row of planes, as `add(_:rows:to:)` does with many.
+  func add(_ band: PixelBuffer, row: Int, toRow target: Int, of planes: UnsafeMutablePointer<Float>) {
+    let (count, at) = (size.pixelCount, planes + target * size.width)
+    addColors(band, row: row, at, at + count, at + 2 * count)
   }
 
   private func addColors(
