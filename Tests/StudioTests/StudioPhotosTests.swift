@@ -1,4 +1,5 @@
 import LibraryTestSupport
+import Libc
 import Safelight
 import Testing
 
@@ -26,6 +27,8 @@ struct StudioPhotosTests {
   func removing() throws {
     let visit = try Visit(2)
     let gone = visit.photos.entries[0]
+    // The folder is read when its watch begins, which would find it.
+    unlink(gone.path)
     visit.room.post { $0.removed(gone.path) }
     _ = try #require(visit.peer.next("photos"))
     #expect(visit.photos.entries.map(\.name) == ["2.png"])
