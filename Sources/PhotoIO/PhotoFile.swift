@@ -41,13 +41,18 @@ public final class PhotoFile: Sendable {
   /// - Parameter longEdge: allows the photo to be read smaller, as for `PhotoReader`.
   /// - Throws: as `PhotoReader.init`, and `.file` if the file was modified since it was opened.
   package func reader(scaledToLongEdge longEdge: Int? = nil) throws -> sending PhotoReader {
-    if let longEdge, isScalable, header.size.longEdge / 2 >= longEdge {
+    if let longEdge, canBeScaled(toLongEdge: longEdge) {
       return try PhotoReader(file, headerOnly: false, scaledToLongEdge: max(longEdge, 1))
     }
     if let reader = takeFirst() { return reader }
     let reader = try PhotoReader(file, headerOnly: false)
     guard PhotoHeader(reader) == header else { throw file.changedError }
     return reader
+  }
+
+  /// Whether its pixels can be decoded smaller, in less time, and still have this edge.
+  package func canBeScaled(toLongEdge longEdge: Int) -> Bool {
+    isScalable && header.size.longEdge / 2 >= longEdge
   }
 
   private func takeFirst() -> sending PhotoReader? {

@@ -1,5 +1,7 @@
 """Zoom and comparison."""
 
+import re
+
 import pytest
 from photos import write_png
 from studio import until
@@ -130,7 +132,7 @@ def test_split(page):
       for (let i = 0; i < data.length; i += 4) sum += Math.max(...data.slice(i, i + 3)) - Math.min(...data.slice(i, i + 3));
       return sum / data.length * 4;
     }"""
-    until(lambda: page.read('.canvas', colour, 0.05) > 2 * page.read('.canvas', colour, 0.55), "the left side is the original")
+    until(lambda: page.read(".canvas", colour, 0.05) > 2 * page.read(".canvas", colour, 0.55), "the left side is the original")
     box = handle.bounding_box()
     start = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.stroke(start, (start[0] + 200, start[1]))
@@ -169,3 +171,23 @@ def test_scopes(page):
         until(lambda: page.read(".scope-canvas", inked), name)
     page.press("s")
     page.tab.locator(".scopes").wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize(
+    "window, ratio", [((1440, 900), 1), ((1000, 700), 2), ((2880, 1440), 1), ((390, 760), 3), ((700, 380), 1)]
+)
+def test_the_first_picture_is_where_the_page_has_it(browse, start, tmp_path, window, ratio, count):
+    """Asked for and drawn before the page's script runs, for the very pixels that the stage asks for later."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for number in range(count):
+        write_png(folder / f"{number}.png", 640, 480, lambda x, y: (x % 256, y % 256, 99))
+    page = browse(start(folder), size=window, ratio=ratio)
+    [asked] = [url for url in page.requests if "/first-picture?" in url]
+    first = {name: int(value) for name, value in re.findall(r"(width|height|film)=(\d+)", asked)}
+    pane = page.ask("() => safelightStudio.stage.layout().panes[0]")
+    film = first["film"] if count > 1 else 0
+    assert (pane["width"], pane["height"]) == (first["width"], first["height"] - film)
+    assert page.ask("() => performance.getEntriesByName('first picture').length") == 1
+    assert page.ask("() => document.querySelectorAll('.skeleton').length") == 0

@@ -30,7 +30,8 @@ struct PageBundleTests {
     #expect(!script.contains("import.meta"))
     guard entry == "main.js" else { return }
     let others = [
-      "start.js", "core/line.js", "core/binary.js", "camera/assist-worker.js", "camera/kernels.js",
+      "start.js", "stage/first-picture.js", "core/line.js", "core/binary.js", "camera/assist-worker.js",
+      "camera/kernels.js",
     ]
     let modules = files.keys.filter { $0.hasSuffix(".js") && !others.contains($0) }
     #expect(Set(modules).subtracting(order).sorted() == [])

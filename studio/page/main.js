@@ -53,8 +53,11 @@ const store = createStore(initialState());
 const clock = createClock();
 let token = takeToken();
 
+// Connected already, or about to be: it holds all that was said.
+const early = globalThis.safelightLine;
+delete globalThis.safelightLine;
 const socket = createSocket({
-  early: globalThis.safelightLine,
+  early,
   token: () => token,
   message: (message) => session.receive(message),
   binary: (header, payload) => binary[header.type]?.(header, payload),
@@ -62,8 +65,6 @@ const socket = createSocket({
   state: (connection) => session.connection(connection),
   stripes: (stripes) => store.update({ stripes }),
 });
-// It holds all that was said.
-delete globalThis.safelightLine;
 const editor = createEditor(store, socket.send, clock);
 const shown = createShown(store);
 const session = createSession(store, socket, editor, shown);
@@ -211,6 +212,7 @@ const side = h(
 );
 const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }), rooms.markRow);
 const tools = shortcuts({ store, steps, session, stage, tool, masks: masks.tool, pick, clipboard, auto, setMode });
+for (const part of document.querySelectorAll(".skeleton")) part.remove();
 document.body.append(
   createBar({
     store,
@@ -283,6 +285,10 @@ function start() {
 }
 store.subscribe((s) => s.connection, (connection) => connection === "refused" && forgetToken());
 start();
+// Until the first frame comes; a page that has gone to the camera has no use for it.
+early?.picture.then((frame) => {
+  if (frame && !stage.painter.frame && store.state.mode !== "camera") stage.painter.show([frame]);
+});
 
 /** For tests: the state, what edits it, what is on the canvas, and one entry for each frame drawn. */
 window.safelightStudio = { store, editor, stage, camera, marks, ...rooms, latencies: clock.latencies };

@@ -1,14 +1,17 @@
-// Connects while the page still loads: by the time it is ready, the server has said what there is to show.
+// Runs while the page still loads: by the time it is ready, the server has said what there is to show, and it is shown.
 import { connection, startLine } from "./core/socket.js";
 import { takeToken } from "./core/token.js";
+import { firstPicture } from "./stage/first-picture.js";
 
 const token = takeToken();
 // The page may have been faster.
 if (token && !globalThis.safelightStudio) {
+  // What cannot be had so early comes over the connection, which also says why.
+  const picture = firstPicture(token).catch(() => null);
   const worker = startLine();
   const heard = [];
   worker.onmessage = ({ data }) => heard.push(data);
   worker.onerror = () => heard.push({ type: "failed" });
   worker.postMessage(connection(token));
-  globalThis.safelightLine = { worker, heard };
+  globalThis.safelightLine = { worker, heard, picture };
 }

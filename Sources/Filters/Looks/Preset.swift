@@ -35,10 +35,22 @@ public enum PresetLibrary {
   }
 
   /// The shipped presets as lists and sheets show them: family by family, each in alphabetical order.
-  public static func byFamily() throws -> [Preset] {
+  public static func byFamily() throws -> [Preset] { try descriptions().map { try preset($0.preset) } }
+
+  /// What lists tell of the shipped presets, in the order of `byFamily`. Their tables are not read, which would take
+  /// twenty times as long.
+  public static func descriptions() throws -> [PresetDescription] { try described.get() }
+
+  private static let described = Result {
     let places = LookFamily.allCases.map(\.rawValue)
-    func place(_ preset: Preset) -> Int { places.firstIndex(of: preset.labels.family) ?? places.count }
-    return try all().sorted { (place($0), $0.id) < (place($1), $1.id) }
+    func place(_ preset: PresetDescription) -> Int {
+      places.firstIndex(of: preset.family) ?? places.count
+    }
+    return try ids.map { id in
+      let path = "looks/\(id).json"
+      let json = try JSONValue(parsing: ShippedFiles.contents(ofPath: path) ?? [], file: path)
+      return PresetDescription(Preset(id: id, recipe: try Recipe(json, at: path, catalog: .standard)))
+    }.sorted { (place($0), $0.preset) < (place($1), $1.preset) }
   }
 
   /// Returns the id for a name in any case, with spaces or underscores in place of hyphens; nil if unknown.

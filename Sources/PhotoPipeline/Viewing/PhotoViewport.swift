@@ -98,3 +98,14 @@ extension PixelSize {
       height: max(1, Int((Double(height) * factor).rounded())))
   }
 }
+
+extension Region {
+  /// Returns the part inside a picture; at least one pixel.
+  func clipped(to size: PixelSize) -> Region {
+    func clipped(_ range: Range<Int>, _ count: Int) -> Range<Int> {
+      let end = min(range.upperBound, count)
+      return min(range.lowerBound, end - 1)..<end
+    }
+    return Region(columns: clipped(columns, size.width), rows: clipped(rows, size.height))
+  }
+}

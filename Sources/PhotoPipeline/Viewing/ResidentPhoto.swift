@@ -112,17 +112,8 @@ public final class ResidentPhoto: Sendable {
     }
     let most = copy.scale * Double(full.longEdge) * 1.2
     guard copy.scale < 0.7, Double(place.renderedSize.longEdge) <= most else { return nil }
-    let draft = try Plan(copy.recipe(recipe), input: copy.input, output: output, optimized: false)
-    let plan = try renderer.optimize(draft, options: PlanOptions(bakes: bakes))
-    var prepared: any PreparedPlan = renderer.prepare(plan)
-    if plan.hasLocalLight { prepared = try prepared.lit(by: copy.lightProxy(isFine: plan.hasFineLight)) }
-    let window = place.rendered.clipped(to: plan.outputSize)
-    let picture = try makePicture(
-      PixelSize(width: window.columns.count, height: window.rows.count), like: plan)
-    try copy.prepare(prepared).render(window, of: plan, into: picture)
-    return PhotoView(
-      picture: picture, fullSize: full, scaledSize: place.scaled, window: place.window, places: whole.places,
-      plan: plan, notes: [])
+    return try copy.view(
+      recipe, place, of: whole, output, renderer: renderer, options: PlanOptions(bakes: bakes), makePicture)
   }
 
   /// Returns the plan that renders an edit.
@@ -183,16 +174,5 @@ public final class ResidentPhoto: Sendable {
       light[isFine] = found
       return found
     }
-  }
-}
-
-extension Region {
-  /// Returns the part inside a picture; at least one pixel.
-  fileprivate func clipped(to size: PixelSize) -> Region {
-    func clipped(_ range: Range<Int>, _ count: Int) -> Range<Int> {
-      let end = min(range.upperBound, count)
-      return min(range.lowerBound, end - 1)..<end
-    }
-    return Region(columns: clipped(columns, size.width), rows: clipped(rows, size.height))
   }
 }

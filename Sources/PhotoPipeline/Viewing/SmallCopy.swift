@@ -76,4 +76,28 @@ final class SmallCopy: Sendable {
       return found
     }
   }
+
+  /// Renders a view of an edit from this copy.
+  ///
+  /// - Parameters:
+  ///   - place: of the window on the photo at its full size, which `whole` is the plan of.
+  ///   - makePicture: memory of a size, for a plan's result.
+  /// - Throws: `SafelightError` if the edit does not fit the photo, or if memory is short.
+  func view(
+    _ recipe: Recipe, _ place: PhotoViewport.Placement, of whole: Plan, _ output: PlanOutput,
+    renderer: CPURenderer, options: PlanOptions = PlanOptions(),
+    _ makePicture: (PixelSize, Plan) throws -> PixelBuffer
+  ) throws -> PhotoView {
+    let draft = try Plan(self.recipe(recipe), input: input, output: output, optimized: false)
+    let plan = try renderer.optimize(draft, options: options)
+    var prepared: any PreparedPlan = renderer.prepare(plan)
+    if plan.hasLocalLight { prepared = try prepared.lit(by: lightProxy(isFine: plan.hasFineLight)) }
+    let window = place.rendered.clipped(to: plan.outputSize)
+    let picture = try makePicture(
+      PixelSize(width: window.columns.count, height: window.rows.count), plan)
+    try prepare(prepared).render(window, of: plan, into: picture)
+    return PhotoView(
+      picture: picture, fullSize: whole.outputSize, scaledSize: place.scaled, window: place.window,
+      places: whole.places, plan: plan, notes: [])
+  }
 }

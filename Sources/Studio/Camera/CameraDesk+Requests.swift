@@ -123,7 +123,7 @@ extension CameraDesk {
   }
 
   private func makeLooks(_ size: Int, _ edit: StudioEdit, _ isLive: Bool, for page: Page) throws {
-    let presets = try [nil] + PresetLibrary.byFamily().map(\.id) + (PresetFolder.standard?.ids ?? [])
+    let presets = try [nil] + PresetLibrary.descriptions().map(\.preset) + (PresetFolder.standard?.ids ?? [])
     let recipes = try presets.map { preset in
       var edit = edit
       edit.look = preset.map { StudioEdit.Look(preset: $0, strength: 100) }

@@ -5,6 +5,8 @@ final class PhotoSession {
   let entry: StudioPhotos.Entry
   /// Nil until it is decoded.
   var photo: ResidentPhoto?
+  /// What the first picture is made of until then.
+  var draft: PhotoDraft?
   var isLoading = false
   /// The newest state, saved or not; nil until it is read, or given by a page that comes back with its own.
   private(set) var newest: StudioEdit?

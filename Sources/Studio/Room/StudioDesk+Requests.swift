@@ -31,7 +31,8 @@ extension StudioDesk {
     case .drawn(let frame): client.drawn(frame: frame, at: time)
     case .auto(let photo, let request, let kind): try find(kind, in: try session(photo), request, for: client)
     case .looks(let photo, let size, let edit):
-      let presets = try [nil] + PresetLibrary.byFamily().map(\.id) + (PresetFolder.standard?.ids ?? [])
+      let presets =
+        try [nil] + PresetLibrary.descriptions().map(\.preset) + (PresetFolder.standard?.ids ?? [])
       client.looks = presets.map {
         StudioClient.LookRequest(photo: photo, preset: $0, edit: edit, size: size)
       }
@@ -97,11 +98,11 @@ extension StudioDesk {
     prepare(entry)
   }
 
-  private func prepare(_ entry: StudioPhotos.Entry) {
+  func prepare(_ entry: StudioPhotos.Entry) {
     let session = sessions[entry.id] ?? PhotoSession(entry)
     sessions[entry.id] = session
     session.lastUse = .now
-    load(session)
+    load(session, beginsWithDraft: true)
   }
 
   private func open(_ photo: String, near: [String], for client: StudioClient) throws {
@@ -129,15 +130,35 @@ extension StudioDesk {
   }
 
   /// Reads a photo and its edit, unless that is under way.
-  private func load(_ session: PhotoSession, isUrgent: Bool = true) {
+  ///
+  /// - Parameter beginsWithDraft: whether it is read small first, in half the time, for the picture that a page shows
+  ///   before its scripts run.
+  private func load(_ session: PhotoSession, isUrgent: Bool = true, beginsWithDraft: Bool = false) {
     guard session.photo == nil, !session.isLoading else { return }
     session.isLoading = true
     let (entry, renderer, post) = (session.entry, parts.renderer, post)
     parts.files.run(isUrgent: isUrgent) {
+      // What cannot be read is told when the photo itself is read.
+      if beginsWithDraft,
+        let draft = try? PhotoDraft(entry.path, longEdge: Self.draftEdge, renderer: renderer),
+        let stored = try? StoredEdit(ofPhoto: entry.path)
+      {
+        post { try $0.drafted(entry, draft, stored) }
+      }
       let photo = Result { try ResidentPhoto(entry.path, renderer: renderer) }
       let stored = Result { try StoredEdit(ofPhoto: entry.path) }
       post { $0.loaded(entry, photo, stored) }
     }
+  }
+
+  /// Enough for a window of 1920 × 1080 pixels.
+  private static let draftEdge = 2048
+
+  private func drafted(_ entry: StudioPhotos.Entry, _ draft: PhotoDraft, _ stored: StoredEdit) throws {
+    guard let session = sessions[entry.id], session.photo == nil else { return }
+    if session.newest == nil { try session.set(stored.edit) }
+    session.draft = draft
+    giveFirst(of: entry.id)
   }
 
   private func loaded(
@@ -146,6 +167,8 @@ extension StudioDesk {
   ) {
     guard let session = sessions[entry.id] else { return }
     session.isLoading = false
+    session.draft = nil
+    defer { giveFirst(of: entry.id) }
     do {
       session.photo = try photo.get()
       let stored = try stored.get()

@@ -35,6 +35,8 @@ final class StudioDesk {
   let scripts = ScriptWork()
   var sessions: [String: PhotoSession] = [:]
   private(set) var clients: [Int: StudioClient] = [:]
+  /// Pages that wait for a picture before they have a connection, and the photo that they wait for.
+  var waitingFirst: [(photo: String, picture: FirstPicture, reply: ScriptReply)] = []
   /// The pages in the order in which they get frames.
   private var turns: [Int] = []
 

@@ -106,6 +106,14 @@ final class StudioRoom: Sendable {
     post { $0.leave(peer) }
   }
 
+  /// Answers a page that starts.
+  func answer(_ first: FirstPicture) async -> WebResponse {
+    await withCheckedContinuation { continuation in
+      let reply = ScriptReply(continuation)
+      post { $0.answer(first, reply) }
+    }
+  }
+
   /// Answers what a script asks for, when its turn has come.
   func answer(_ request: ScriptRequest) async -> WebResponse {
     await withCheckedContinuation { continuation in

@@ -19,6 +19,7 @@ struct StudioSite: WebSite {
     case file(StaticContent)
     case socket
     case list(String)
+    case firstPicture
     case preset(String)
     case script(ScriptPlace)
   }
@@ -30,6 +31,7 @@ struct StudioSite: WebSite {
     case ["api", "v1", "filters"], ["api", "v1", "presets"], ["api", "v1", "photos"],
       ["api", "openapi.json"]:
       .list(path[path.count - 1])
+    case ["api", "v1", "first-picture"]: .firstPicture
     case _ where path.count == 4 && path.starts(with: ["api", "v1", "presets"]): .preset(path[3])
     case _ where path.starts(with: ["api", "v1"]): ScriptPlace(path.dropFirst(2)).map { .script($0) }
     default: path.first == "studio" ? files[path.dropFirst().joined(separator: "/")].map { .file($0) } : nil
@@ -41,7 +43,7 @@ struct StudioSite: WebSite {
     // The page itself is no secret, and loads before it can show the token.
     case .file: WebRoute(.get, isOpen: true)
     case .socket: .socket
-    case .list: WebRoute(.get)
+    case .list, .firstPicture: WebRoute(.get)
     case .preset: WebRoute(.put, .delete, bodyLimit: PresetRequests.bodyLimit)
     case .script(let place): place.route
     case nil: nil
@@ -53,6 +55,7 @@ struct StudioSite: WebSite {
     case .file(let file): return file.response(to: request)
     case .list("openapi.json"): return .json(StudioAPI.description)
     case .list(let name): return .json((StudioWelcome(photos).fields[name] ?? .array([])).text)
+    case .firstPicture: return await firstPicture(request)
     case .preset(let name):
       let presets = PresetRequests(room: room)
       return request.method == .delete ? presets.delete(name) : presets.put(name, request)
@@ -63,6 +66,17 @@ struct StudioSite: WebSite {
         return ScriptRefusal.response(to: error)
       }
     case .socket, nil: return .notFound
+    }
+  }
+
+  private func firstPicture(_ request: WebRequest) async -> WebResponse {
+    do {
+      let picture = try FirstPicture(request.query)
+      // What a camera sees comes over the socket alone.
+      let showsCamera = room.camera?.sources.start != nil && !photos.isFirstChosen
+      return showsCamera ? FirstPicture.none : await room.answer(picture)
+    } catch {
+      return ScriptRefusal.response(to: error)
     }
   }
 

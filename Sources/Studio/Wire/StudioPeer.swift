@@ -20,13 +20,9 @@ extension StudioPeer {
     send(JSONValue.object(fields.merging(["type": .string(type)]) { first, _ in first }).line)
   }
 
-  /// Sends a binary message: the length of its header, the header, and the payload.
+  /// Sends a binary message.
   func send(_ type: String, _ header: [String: JSONValue], payload: [[UInt8]]) {
-    let text = Array(
-      JSONValue.object(header.merging(["type": .string(type)]) { first, _ in first }).line.utf8)
-    let length = UInt32(text.count)
-    let head = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * UInt32($0))) }
-    send([head + text] + payload)
+    send(BinaryMessage.pieces(type, header, payload: payload))
   }
 
   /// Sends one sentence about what went wrong.
@@ -38,6 +34,18 @@ extension StudioPeer {
         "request": request.map { .number(Double($0)) } ?? .null, "photo": photo.map { .string($0) } ?? .null,
         "message": .string(known?.problem ?? "\(error)"), "remedy": .string(known?.remedy ?? ""),
       ])
+  }
+}
+
+/// A message with pictures in it.
+enum BinaryMessage {
+  /// Returns the length of its header in 32 bits, the lowest first, the header, which is JSON, and the payload.
+  static func pieces(_ type: String, _ header: [String: JSONValue], payload: [[UInt8]]) -> [[UInt8]] {
+    let text = Array(
+      JSONValue.object(header.merging(["type": .string(type)]) { first, _ in first }).line.utf8)
+    let length = UInt32(text.count)
+    let head = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * UInt32($0))) }
+    return [head + text] + payload
   }
 }
 

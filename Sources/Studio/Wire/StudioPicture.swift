@@ -1,5 +1,13 @@
 import Safelight
 
+/// A photo of which views are rendered.
+protocol ViewedPhoto {
+  func view(_ recipe: Recipe, in viewport: PhotoViewport, proof: SoftProof?) throws -> PhotoView
+}
+
+extension ResidentPhoto: ViewedPhoto {}
+extension PhotoDraft: ViewedPhoto {}
+
 /// A rendered picture of a photo in a window, as it is sent to a page.
 struct StudioPicture {
   enum Kind {
@@ -20,7 +28,7 @@ struct StudioPicture {
   ///   - proof: the device that the picture is shown as reproduced by; nil for none.
   /// - Throws: `SafelightError` if it cannot be rendered.
   init(
-    of photo: ResidentPhoto, _ recipe: Recipe, in view: StudioView, _ kind: Kind, detail: Double,
+    of photo: any ViewedPhoto, _ recipe: Recipe, in view: StudioView, _ kind: Kind, detail: Double,
     proof: SoftProof? = nil, encoder: StripeEncoder
   ) throws {
     var viewport = view.viewport

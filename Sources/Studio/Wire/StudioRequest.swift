@@ -122,7 +122,7 @@ extension StudioRequest {
 
 extension StudioView {
   /// The largest window: the longest edges of screens, and some more.
-  private static let mostPixels = 16_384
+  static let mostPixels = 16_384
 
   fileprivate init(_ fields: inout JSONObject) throws {
     number = try StudioRequest.required(fields.count("view"), "view")

@@ -18,7 +18,7 @@ struct StudioWelcome {
   /// The shipped presets, family by family, then one's own, of which those that cannot be read are left out.
   static var presets: JSONValue {
     let own = PresetFolder.standard.map { folder in folder.ids.compactMap { try? folder.preset($0) } } ?? []
-    return list(try? (PresetLibrary.byFamily() + own).map { PresetDescription($0) }.json())
+    return list(try? (PresetLibrary.descriptions() + own.map { PresetDescription($0) }).json())
   }
 
   private static func list(_ json: String?) -> JSONValue {

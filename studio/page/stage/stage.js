@@ -6,10 +6,10 @@ import { motionIsReduced } from "../core/spring.js";
 import { createMotion } from "./motion.js";
 import { createPainter } from "./painter.js";
 import { proofFields } from "./proof.js";
-import { asZoom, askedOf, clampedView, fitScale, panesOf, panned, zoomedAt } from "./viewport.js";
+import { asZoom, askedOf, clampedView, fitMargin, fitScale, panesOf, panned, zoomedAt } from "./viewport.js";
 
-/** CSS pixels that stay free around a fitted picture. */
-const MARGIN = { narrow: 0, wide: 24, crop: 44, side: 12 };
+/** CSS pixels that stay free around a fitted picture in the crop tool, and of two. */
+const MARGIN = { crop: 44, side: 12 };
 const GAP = 2;
 
 export function createStage(store, send, { name = "main", id = "stage", label = "Photo" } = {}) {
@@ -40,7 +40,7 @@ export function createStage(store, send, { name = "main", id = "stage", label = 
       return { panes: [pane], areas: [pane] };
     }
     const css = size.width / size.ratio;
-    const margin = cropping() ? MARGIN.crop : side() ? MARGIN.side : css < 700 ? MARGIN.narrow : MARGIN.wide;
+    const margin = cropping() ? MARGIN.crop : side() ? MARGIN.side : fitMargin(css);
     // A phone has no room to give away: the crop's corners need some all the same.
     const used = cropping() && css < 700 ? 28 : margin;
     // A small photo is enlarged as far as other pages would: a pixel of it becomes a CSS pixel.

@@ -118,6 +118,9 @@ export const wholeOf = (rect, part) => ({
   height: rect.height / part.height,
 });
 
+/** CSS pixels that stay free around a fitted picture, on a stage of some width. */
+export const fitMargin = (width) => (width < 700 ? 0 : 24);
+
 /**
  * The panes of the canvas: one, or two side by side (or one above the other, whichever shows more of the picture).
  * `margin` is kept free around each while the picture is fitted, which enlarges it to `most` at most.
