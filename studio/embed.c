@@ -506,6 +506,9 @@ static const unsigned char file_stage_ahead_js[] = {
 static const unsigned char file_stage_compare_js[] = {
 #embed "page/stage/compare.js"
 };
+static const unsigned char file_stage_early_js[] = {
+#embed "page/stage/early.js"
+};
 static const unsigned char file_stage_first_picture_js[] = {
 #embed "page/stage/first-picture.js"
 };
@@ -752,6 +755,7 @@ static const studio_file files[] = {
     {"shortcuts.js", file_shortcuts_js, sizeof file_shortcuts_js},
     {"stage/ahead.js", file_stage_ahead_js, sizeof file_stage_ahead_js},
     {"stage/compare.js", file_stage_compare_js, sizeof file_stage_compare_js},
+    {"stage/early.js", file_stage_early_js, sizeof file_stage_early_js},
     {"stage/first-picture.js", file_stage_first_picture_js, sizeof file_stage_first_picture_js},
     {"stage/frames.js", file_stage_frames_js, sizeof file_stage_frames_js},
     {"stage/gestures.js", file_stage_gestures_js, sizeof file_stage_gestures_js},

@@ -34,8 +34,10 @@ def test_without_the_token(browse, studio):
 
 
 def test_with_a_wrong_token(browse, studio):
-    page = browse(studio, opens=False, address=studio.origin + "/#token=" + 43 * "A")
+    page = browse(studio, opens=False, address=studio.origin + "/#token=" + 43 * "A", calm=False)
     page.shows("This address is from another run")
+    # The browser tells of the first picture, which it was refused.
+    assert all("401" in text for text in page.complaints), page.complaints
     assert page.state("s.welcome") is None and page.state("s.photo") is None
     # It is not tried for ever.
     tries = len(page.requests)

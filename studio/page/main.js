@@ -41,6 +41,7 @@ import { createKeysSheet } from "./sheets/keys-sheet.js";
 import { shortcuts } from "./shortcuts.js";
 import { createAhead } from "./stage/ahead.js";
 import { addCompare } from "./stage/compare.js";
+import { showEarly } from "./stage/early.js";
 import { createFrames } from "./stage/frames.js";
 import { addGestures } from "./stage/gestures.js";
 import { createHud } from "./stage/hud.js";
@@ -285,10 +286,7 @@ function start() {
 }
 store.subscribe((s) => s.connection, (connection) => connection === "refused" && forgetToken());
 start();
-// Until the first frame comes; a page that has gone to the camera has no use for it.
-early?.picture.then((frame) => {
-  if (frame && !stage.painter.frame && store.state.mode !== "camera") stage.painter.show([frame]);
-});
+showEarly(early?.picture, { store, stage, film });
 
 /** For tests: the state, what edits it, what is on the canvas, and one entry for each frame drawn. */
 window.safelightStudio = { store, editor, stage, camera, marks, ...rooms, latencies: clock.latencies };

@@ -18,7 +18,8 @@ public final class PhotoDraft: Sendable {
   /// - Throws: `SafelightError` if the photo cannot be read.
   public init?(_ path: String, longEdge: Int, renderer: CPURenderer) throws {
     let file = try PhotoFile(path)
-    guard file.canBeScaled(toLongEdge: longEdge) else { return nil }
+    // Of a raw the detail is in the colours that it lacks, and reading those takes as long as ever.
+    guard file.header.fileFormat == .jpeg, file.canBeScaled(toLongEdge: longEdge) else { return nil }
     input = try file.header.planInput
     let reader = try file.reader(scaledToLongEdge: longEdge)
     let picture = try PixelBuffer(

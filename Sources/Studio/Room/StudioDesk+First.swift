@@ -3,28 +3,29 @@ import WebServer
 
 /// The picture that pages show before their scripts run.
 extension StudioDesk {
-  /// Gives the picture as soon as the photo is read.
+  /// Has the picture given as soon as some of the photo is read.
   func answer(_ first: FirstPicture, _ reply: ScriptReply) {
     guard let entry = photos.first, waitingFirst.count < Self.mostWaiting else {
       return reply.give(FirstPicture.none)
     }
     prepare(entry)
     waitingFirst.append((entry.id, first, reply))
-    giveFirst(of: entry.id)
   }
 
   /// More pages than that do not start at once.
   private static let mostWaiting = 16
 
-  /// Gives the pictures of a photo that pages wait for, unless none of it is read yet.
-  func giveFirst(of photo: String) {
-    let session = sessions[photo]
-    guard session?.isLoading != true || session?.draft != nil else { return }
-    let waiting = waitingFirst.filter { $0.photo == photo }
-    waitingFirst.removeAll { $0.photo == photo }
-    for (_, first, reply) in waiting {
-      reply.give(session.flatMap { try? response(first, $0) } ?? FirstPicture.none)
+  /// Gives one of the pictures that pages wait for, of a photo that is read, at least small.
+  ///
+  /// - Returns: whether there was one.
+  func giveFirst() -> Bool {
+    func canBeGiven(_ photo: String) -> Bool {
+      sessions[photo].map { !$0.isLoading || $0.draft != nil } ?? true
     }
+    guard let index = waitingFirst.firstIndex(where: { canBeGiven($0.photo) }) else { return false }
+    let (photo, first, reply) = waitingFirst.remove(at: index)
+    reply.give(sessions[photo].flatMap { try? response(first, $0) } ?? FirstPicture.none)
+    return true
   }
 
   /// A frame as pages get it over their connections, with the window that it was made for and the number of photos.
@@ -41,7 +42,7 @@ extension StudioDesk {
     let picture = try StudioPicture(
       of: photo, session.recipe, in: view, .still, detail: 1, proof: parts.proof, encoder: parts.encoder)
     var header = picture.header(frame: nextFrame(), photo: session.entry.id, input: 0, wait: 0)
-    header["final"] = .bool(session.photo != nil)
+    if session.photo == nil { (header["final"], header["histogram"]) = (.bool(false), .null) }
     header["pane"] = .size(window)
     header["photos"] = .number(count)
     let message = BinaryMessage.pieces("frame", header, payload: picture.stripes.map(\.bytes))

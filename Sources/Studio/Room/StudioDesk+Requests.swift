@@ -143,7 +143,7 @@ extension StudioDesk {
         let draft = try? PhotoDraft(entry.path, longEdge: Self.draftEdge, renderer: renderer),
         let stored = try? StoredEdit(ofPhoto: entry.path)
       {
-        post { try $0.drafted(entry, draft, stored) }
+        post { $0.drafted(entry, draft, stored) }
       }
       let photo = Result { try ResidentPhoto(entry.path, renderer: renderer) }
       let stored = Result { try StoredEdit(ofPhoto: entry.path) }
@@ -154,11 +154,14 @@ extension StudioDesk {
   /// Enough for a window of 1920 × 1080 pixels.
   private static let draftEdge = 2048
 
-  private func drafted(_ entry: StudioPhotos.Entry, _ draft: PhotoDraft, _ stored: StoredEdit) throws {
+  private func drafted(_ entry: StudioPhotos.Entry, _ draft: PhotoDraft, _ stored: StoredEdit) {
     guard let session = sessions[entry.id], session.photo == nil else { return }
-    if session.newest == nil { try session.set(stored.edit) }
+    if session.newest == nil {
+      // An edit that cannot be used is told when the photo is read.
+      guard (try? session.set(stored.edit)) != nil else { return }
+      session.saved = stored.edit
+    }
     session.draft = draft
-    giveFirst(of: entry.id)
   }
 
   private func loaded(
@@ -168,12 +171,11 @@ extension StudioDesk {
     guard let session = sessions[entry.id] else { return }
     session.isLoading = false
     session.draft = nil
-    defer { giveFirst(of: entry.id) }
     do {
       session.photo = try photo.get()
       let stored = try stored.get()
       // A page that was cut off brings the state that it had.
-      if session.newest == nil { try session.set(stored.edit) }
+      if session.newest == nil || !session.isUnsaved { try session.set(stored.edit) }
       session.saved = stored.edit
       session.steps = (stored.undo, stored.redo)
     } catch {

@@ -96,7 +96,7 @@ final class StudioDesk {
       renderFrame(for: client)
       return nil
     }
-    if clients.values.contains(where: workOnRest) { return nil }
+    if giveFirst() || clients.values.contains(where: workOnRest) { return nil }
     let dues =
       clients.values.compactMap(nextFrame)
       + [library.due, makeThumbnails(), workForScripts()].compactMap { $0 }

@@ -122,10 +122,13 @@ export function createFilmstrip({ store, session, socket, shown, marks }) {
   const fit = () => {
     runway.style.width = `${photos().length * PITCH}px`;
   };
-  store.subscribe((s) => s.welcome, (welcome) => {
-    const count = welcome?.photos.length ?? 0;
+  /** Shown only if there are several photos. */
+  function expect(count) {
     element.hidden = count < 2;
     document.body.classList.toggle("has-film", count > 1);
+  }
+  store.subscribe((s) => s.welcome, (welcome) => {
+    expect(welcome?.photos.length ?? 0);
     asked = new Set();
     fit();
     schedule();
@@ -156,6 +159,8 @@ export function createFilmstrip({ store, session, socket, shown, marks }) {
 
   return {
     element,
+    /** So many photos are to come: the strip takes its place. */
+    expect,
     /** These photos look different now. */
     renew(photos) {
       const known = photos.filter((photo) => images.has(photo));

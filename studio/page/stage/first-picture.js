@@ -6,13 +6,15 @@ import { parseBinary, stripesOf } from "../core/binary.js";
 import { screenSpace } from "../core/screen.js";
 import { fitMargin, panesOf, pictureRect } from "./viewport.js";
 
-/** Resolves when the style sheet has come: before, nothing has its place. */
-const styled = () =>
-  new Promise((resolve) => {
-    const sheet = document.querySelector('link[rel="stylesheet"]');
-    if (!sheet || sheet.sheet) resolve();
-    else sheet.addEventListener("load", resolve, { once: true });
-  });
+const happens = (target, ...events) =>
+  new Promise((resolve) => events.forEach((event) => target.addEventListener(event, resolve, { once: true })));
+
+/** Resolves when the skeleton is there and the style sheet has come: before, nothing has its place. */
+async function laidOut() {
+  if (document.readyState === "loading") await happens(document, "readystatechange");
+  const sheet = document.querySelector('link[rel="stylesheet"]');
+  if (sheet && !sheet.sheet) await happens(sheet, "load", "error");
+}
 
 /** The device pixels of a box in CSS pixels; browsers move both of its edges to whole ones. */
 export function devicePixels({ x, y, width, height }, ratio) {
@@ -46,7 +48,7 @@ export function firstRect(header, canvas, ratio) {
  * @returns {Promise<?object>} a frame for the stage, `{ header, surface }`; null if there is none
  */
 export async function firstPicture(token) {
-  await styled();
+  await laidOut();
   const [stage, film] = [".skeleton.stage", ".skeleton.filmstrip"].map((part) => document.querySelector(part));
   if (!stage) return null;
   const ratio = devicePixelRatio || 1;
@@ -60,16 +62,16 @@ export async function firstPicture(token) {
   const surface = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
   if (stage.isConnected) {
     film.hidden = header.photos < 2;
-    draw(stage, header, surface, ratio);
+    draw(stage.firstElementChild, header, surface, ratio);
+    // For who measures.
+    performance.mark("first picture");
   }
-  // For who measures.
-  performance.mark("first picture");
   return { header, surface };
 }
 
-function draw(stage, header, surface, ratio) {
-  const canvas = stage.firstElementChild;
-  Object.assign(canvas, devicePixels(canvas.getBoundingClientRect(), ratio));
-  const { x, y, width, height } = firstRect(header, canvas, ratio);
+function draw(canvas, header, surface, ratio) {
+  const size = devicePixels(canvas.getBoundingClientRect(), ratio);
+  Object.assign(canvas, size);
+  const { x, y, width, height } = firstRect(header, size, ratio);
   canvas.getContext("2d", { alpha: false, colorSpace: screenSpace }).drawImage(surface, x, y, width, height);
 }

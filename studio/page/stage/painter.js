@@ -28,9 +28,9 @@ export function createPainter(canvas, target, motion, reducedMotion) {
   let reveal = { from: 0, to: 0, start: 0 };
   let highlight = null;
 
-  /** Whether it was made for the pane before the view had a number: see first-picture.js. */
+  /** Of a picture that was made before views had numbers (see first-picture.js): whether that was for this pane. */
   const isMadeFor = ({ pane }, { width, height }, { mode }) =>
-    mode === "fit" && pane !== undefined && pane.width === width && pane.height === height;
+    pane && (mode === "fit" && pane.width === width && pane.height === height);
   const covers = ({ scaled, window }) => window.width >= scaled.width && window.height >= scaled.height;
 
   function keep(slots, kind, frame) {
@@ -50,7 +50,7 @@ export function createPainter(canvas, target, motion, reducedMotion) {
   /** The rectangle of the whole picture, as the view wants it now. */
   function wantedRect(pane, wanted) {
     const frame = shown.edited;
-    const current = frame && (frame.header.view === wanted.number || isMadeFor(frame.header, pane, wanted.view));
+    const current = frame && (isMadeFor(frame.header, pane, wanted.view) ?? frame.header.view === wanted.number);
     const full = current ? frame.header.full : (wanted.full ?? frame?.header.full);
     if (!full) return null;
     return pictureRect(wanted.view, pane, full, current ? frame.header.scaled : null);
