@@ -71,10 +71,11 @@ struct StudioFirstPictureTests {
   @Test(
     "what is asked for wrongly is refused with a sentence",
     arguments: [
-      ("height=100&film=0", "The width is “”; give 1 to 16384."),
+      ("height=100&film=0", "There is no “width”; give it in device pixels."),
       ("width=0&height=100&film=0", "The width is “0”; give 1 to 16384."),
       ("width=10&height=99999&film=0", "The height is “99999”; give 1 to 16384."),
       ("width=10&height=10&film=-1", "The film is “-1”; give 0 to 16384."),
+      ("width=10&width=10", "“width” is given twice; give it once."),
       ("width=10&height=10&film=0&space=srbg", "srgb"), ("width=10&hieght=10&film=0", "height"),
     ])
   func refusals(text: String, sentence: String) {

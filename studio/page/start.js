@@ -1,4 +1,4 @@
-// Runs while the page still loads: by the time it is ready, the server has said what there is to show, and it is shown.
+// Runs while the page still loads: connects to the server, and shows the first picture.
 import { connection, startLine } from "./core/socket.js";
 import { takeToken } from "./core/token.js";
 import { firstPicture } from "./stage/first-picture.js";

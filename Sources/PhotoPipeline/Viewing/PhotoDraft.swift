@@ -13,20 +13,15 @@ public final class PhotoDraft: Sendable {
   private let input: PlanInput
   private let renderer: CPURenderer
 
-  /// - Parameter longEdge: of the smallest window that it must be sharp in.
+  /// - Parameter longEdge: of the largest window that it must be sharp in, in pixels.
   /// - Returns: nil unless decoding the photo smaller takes much less time: JPEG data of twice that size.
   /// - Throws: `SafelightError` if the photo cannot be read.
   public init?(_ path: String, longEdge: Int, renderer: CPURenderer) throws {
     let file = try PhotoFile(path)
-    // Of a raw the detail is in the colours that it lacks, and reading those takes as long as ever.
+    // A raw would be unpacked twice, and its picture of half the size lacks detail.
     guard file.header.fileFormat == .jpeg, file.canBeScaled(toLongEdge: longEdge) else { return nil }
     input = try file.header.planInput
-    let reader = try file.reader(scaledToLongEdge: longEdge)
-    let picture = try PixelBuffer(
-      size: reader.size, format: reader.format, tags: reader.tags, alpha: reader.alpha)
-    try reader.read(into: picture)
-    try reader.finish()
-    copy = SmallCopy(picture, input)
+    copy = try SmallCopy(decoding: file, toLongEdge: longEdge, input)
     self.renderer = renderer
   }
 

@@ -29,12 +29,7 @@ public enum PhotoMiniature {
     // A crop shows a part of the photo: more of it must be decoded.
     let part = Double(size.longEdge) / Double(full.longEdge)
     let needed = Int((part * Double(input.size.longEdge)).rounded(.up))
-    let reader = try file.reader(scaledToLongEdge: needed)
-    let picture = try PixelBuffer(
-      size: reader.size, format: reader.format, tags: reader.tags, alpha: reader.alpha)
-    try reader.read(into: picture)
-    try reader.finish()
-    let copy = SmallCopy(picture, input)
+    let copy = try SmallCopy(decoding: file, toLongEdge: needed, input)
     return try copy.whole(recipe, atMost: size, in: space, renderer: renderer)
   }
 }

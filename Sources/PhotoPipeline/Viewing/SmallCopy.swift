@@ -1,6 +1,7 @@
 import FilterGraph
 import Filters
 import FrameCore
+import PhotoIO
 import Rendering
 import Synchronization
 
@@ -46,6 +47,19 @@ final class SmallCopy: Sendable {
     var own = input
     own.size = picture.size
     self.input = own
+  }
+
+  /// Decodes a copy, no larger than it need be to have an edge.
+  ///
+  /// - Parameter input: of the photo at its full size.
+  /// - Throws: `SafelightError` if the photo cannot be read.
+  convenience init(decoding file: PhotoFile, toLongEdge longEdge: Int, _ input: PlanInput) throws {
+    let reader = try file.reader(scaledToLongEdge: longEdge)
+    let picture = try PixelBuffer(
+      size: reader.size, format: reader.format, tags: reader.tags, alpha: reader.alpha)
+    try reader.read(into: picture)
+    try reader.finish()
+    self.init(picture, input)
   }
 
   /// Returns an edit of the photo for this copy: with its pixels, and without what depends on their noise.

@@ -26,27 +26,13 @@ struct ScriptPicture: Sendable {
 
   /// - Throws: `SafelightError` if a value is unknown or out of range, or said twice.
   init(_ query: [WebRequest.QueryItem]) throws {
-    var values: [String: String] = [:]
-    for item in query {
-      guard Self.names.contains(item.name) else {
-        throw NearestName.error(unknown: "value", item.name, among: Self.names)
-      }
-      guard values.updateValue(item.value, forKey: item.name) == nil else {
-        throw SafelightError(.invalidValue, "“\(item.name)” is given twice", remedy: "give it once")
-      }
-    }
-    func whole(_ name: String, atMost most: Int) throws -> Int? {
-      guard let text = values[name] else { return nil }
-      guard let number = Int(text), (1...most).contains(number) else {
-        throw SafelightError(
-          .invalidValue, "The \(name) is “\(NearestName.shortened(text))”", remedy: "give 1 to \(most)")
-      }
-      return number
-    }
+    let values = try QueryValues(query, ["width", "height", "format", "quality", "original"])
     let edge = PixelBuffer.maximumEdge
-    let (width, height) = (try whole("width", atMost: edge), try whole("height", atMost: edge))
+    let (width, height) = (
+      try values.whole("width", in: 1...edge), try values.whole("height", in: 1...edge)
+    )
     if width != nil || height != nil { box = PixelSize(width: width ?? edge, height: height ?? edge) }
-    quality = try whole("quality", atMost: 100) ?? quality
+    quality = try values.whole("quality", in: 1...100) ?? quality
     if let text = values["format"] {
       guard let known = Format(rawValue: text) else {
         throw NearestName.error(unknown: "format", text, among: Format.allCases.map(\.rawValue))
@@ -61,8 +47,6 @@ struct ScriptPicture: Sendable {
       isOriginal = text != "false"
     }
   }
-
-  private static let names = ["width", "height", "format", "quality", "original"]
 
   /// The same export as the command line makes it.
   private var export: PhotoExport {

@@ -12,25 +12,15 @@ struct FirstPicture: Sendable {
 
   /// - Throws: `SafelightError` if a value is missing, unknown or out of range.
   init(_ query: [WebRequest.QueryItem]) throws {
-    let names = ["width", "height", "film", "space"]
-    var values: [String: String] = [:]
-    for item in query {
-      guard names.contains(item.name) else {
-        throw NearestName.error(unknown: "value", item.name, among: names)
-      }
-      values[item.name] = item.value
-    }
-    func whole(_ name: String, from least: Int) throws -> Int {
-      guard let number = values[name].flatMap({ Int($0) }), (least...StudioView.mostPixels).contains(number)
-      else {
-        throw SafelightError(
-          .invalidValue, "The \(name) is “\(NearestName.shortened(values[name] ?? ""))”",
-          remedy: "give \(least) to \(StudioView.mostPixels)")
+    let values = try QueryValues(query, ["width", "height", "film", "space"])
+    func pixels(_ name: String, from least: Int = 1) throws -> Int {
+      guard let number = try values.whole(name, in: least...StudioView.mostPixels) else {
+        throw SafelightError(.invalidValue, "There is no “\(name)”", remedy: "give it in device pixels")
       }
       return number
     }
-    size = PixelSize(width: try whole("width", from: 1), height: try whole("height", from: 1))
-    filmRows = try whole("film", from: 0)
+    size = PixelSize(width: try pixels("width"), height: try pixels("height"))
+    filmRows = try pixels("film", from: 0)
     let space = values["space"] ?? StudioScreen.sRGB.rawValue
     guard let screen = StudioScreen(rawValue: space) else {
       throw NearestName.error(unknown: "space", space, among: StudioScreen.allCases.map(\.rawValue))
