@@ -1,11 +1,10 @@
-// Runs while the page still loads: connects to the server, and shows the first picture.
+// Runs before the page's own script, which is large: connects to the server, and shows the first picture.
 import { connection, startLine } from "./core/socket.js";
 import { takeToken } from "./core/token.js";
 import { firstPicture } from "./stage/first-picture.js";
 
 const token = takeToken();
-// The page may have been faster.
-if (token && !globalThis.safelightStudio) {
+if (token) {
   // What cannot be had so early comes over the connection, which also says why.
   const picture = firstPicture(token).catch(() => null);
   const worker = startLine();

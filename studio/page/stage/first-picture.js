@@ -1,20 +1,10 @@
 // The first picture: asked for and drawn while the page's own script still loads, where the page will have it.
 //
-// The page's skeleton (index.html) is laid out by the page's style sheet, so the place of the picture is known before
-// anything that goes into the page is.
+// The page's skeleton (index.html) is laid out by the page's style sheet, for which scripts wait, so the place of the
+// picture is known before anything that goes into the page is.
 import { parseBinary, stripesOf } from "../core/binary.js";
 import { screenSpace } from "../core/screen.js";
 import { fitMargin, panesOf, pictureRect } from "./viewport.js";
-
-const happens = (target, ...events) =>
-  new Promise((resolve) => events.forEach((event) => target.addEventListener(event, resolve, { once: true })));
-
-/** Resolves when the skeleton is there and the style sheet has come: before, nothing has its place. */
-async function laidOut() {
-  if (document.readyState === "loading") await happens(document, "readystatechange");
-  const sheet = document.querySelector('link[rel="stylesheet"]');
-  if (sheet && !sheet.sheet) await happens(sheet, "load", "error");
-}
 
 /** The device pixels of a box in CSS pixels; browsers move both of its edges to whole ones. */
 export function devicePixels({ x, y, width, height }, ratio) {
@@ -48,9 +38,7 @@ export function firstRect(header, canvas, ratio) {
  * @returns {Promise<?object>} a frame for the stage, `{ header, surface }`; null if there is none
  */
 export async function firstPicture(token) {
-  await laidOut();
   const [stage, film] = [".skeleton.stage", ".skeleton.filmstrip"].map((part) => document.querySelector(part));
-  if (!stage) return null;
   const ratio = devicePixelRatio || 1;
   const { x, y, width, height } = stage.getBoundingClientRect();
   const wanted = wantedPicture({ x, y, width, height }, film.getBoundingClientRect().height, ratio);
