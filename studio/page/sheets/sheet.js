@@ -16,6 +16,10 @@ export function createSheet(store, name, title, children) {
     ),
     h("div", { class: "sheet-body" }, children),
   );
+  // Esc hides the dialog and tells of it later: until then, keys would still be blocked. File fields cancel, too.
+  element.addEventListener("cancel", (event) => {
+    if (event.target === element) close();
+  });
   element.addEventListener("close", () => {
     if (store.state.sheet === name) close();
   });
