@@ -14,7 +14,7 @@ layout(std430, set = 0, binding = 2) readonly buffer Tables { uint tables[]; };
 layout(std430, set = 0, binding = 2) readonly buffer TablePairs { uvec2 table_pairs[]; };
 layout(std430, set = 0, binding = 2) readonly buffer TableQuads { vec4 table_quads[]; };
 
-// The grids of local tone of the current picture; the tables again if it has none.
+// The grids of local tone of the current picture; the tables again if it has none. In denoise.comp the first pass's result.
 layout(std430, set = 0, binding = 3) readonly buffer Light { float light_nodes[]; };
 
 float tableFloat(uint word) { return uintBitsToFloat(tables[word]); }
@@ -37,7 +37,8 @@ layout(push_constant) uniform Parameters {
   vec2 column_part;
   vec2 row_part;
   float shear;          // samples from one line to the next, in two passes
-  uint chroma_word[2];  // as target_word and target_stride, for the second and third plane of the target
+  uint chroma_word[2];  // as target_word and target_stride, for the second and third plane of the target; in denoise.comp
+                        // where the first pass's result has its first sample, and the words between its rows
   uint chroma_stride[2];
 } parameters;
 
@@ -105,3 +106,5 @@ const uint TARGET_MATRIX = 16, TARGET_OFFSET = 25;
 const uint SHARPENING = 28;
 // The start of the list of a projection's numbers.
 const uint PROJECTION = 29;
+// The start of the list of a noise reduction's numbers.
+const uint DENOISING = 30;

@@ -67,6 +67,8 @@ public struct PendingFrame: Sendable {
 public struct FrameTimes: Sendable, Hashable {
   /// Copying the source into the device's memory.
   public var upload = 0.0
+  /// Removing the picture's noise.
+  public var denoising = 0.0
   /// Downsampling the picture.
   public var downsampling = 0.0
   /// Sampling, colouring and storing pixels.

@@ -6,83 +6,47 @@ import VulkanCompute
 ///
 /// Belongs to one thread at a time, assigned by `LanePool`.
 final class FrameLane: @unchecked Sendable {
-  /// Timestamps of a job.
-  private enum Clock {
-    static let begin = 0
-    static let uploaded = 1
-    static let downsampled = 2
-    static let rendered = 3
-    static let downloaded = 4
-    static let count = 5
-  }
-
   /// For work in steps, each of which begins it and ends with `finishStep`; `submit` records jobs itself.
   let recording: Recording
   private let device: DeviceHandle
-  private var upload, source, horizontal, downsampled, inBetween, target, download: DeviceBuffer?
-  /// The light grids of the current picture, as the processor writes them and in a card's own memory: every pixel reads
-  /// a dozen of their nodes, which would come through the bus one by one.
-  private var lightUpload, lightSource: DeviceBuffer?
-  private var light: DeviceBuffer? { device.isUnified ? lightUpload : lightSource }
+  private var memory: LaneMemory
   private var job: LaneJob?
   private var times = FrameTimes()
-  private var uploads = false
-  private var downsamples = false
+  private var steps = LaneClock.Steps()
   private var submitted = Timestamp(nanoseconds: 0)
 
   init(_ device: DeviceHandle) throws {
     self.device = device
-    recording = try Recording(device, timestamps: Clock.count)
+    memory = LaneMemory(isUnified: device.isUnified)
+    recording = try Recording(device, timestamps: LaneClock.allCases.count)
   }
 
   // MARK: Memory
 
   /// The bytes of device memory that the lane holds.
-  var heldBytes: Int {
-    var sum =
-      (source?.bytes ?? 0) + (horizontal?.bytes ?? 0) + (downsampled?.bytes ?? 0) + (inBetween?.bytes ?? 0)
-      + (target?.bytes ?? 0) + (light?.bytes ?? 0)
-    if device.isUnified { sum += (upload?.bytes ?? 0) + (download?.bytes ?? 0) }
-    return sum
-  }
+  var heldBytes: Int { memory.heldBytes }
 
   /// The bytes of device memory that the lane may hold.
-  var limit = Int.max
-
-  /// Frees memory of earlier frames if it would exceed the limit together with the memory needed now.
-  private func makeRoom(
-    source: Int, horizontal: Int = 0, downsampled: Int = 0, inBetween: Int = 0, target: Int
-  ) {
-    func room(_ buffer: DeviceBuffer?, _ needed: Int) -> Int { max(buffer?.bytes ?? 0, needed) }
-    let bytes =
-      room(device.isUnified ? upload : self.source, source) + room(self.horizontal, horizontal)
-      + room(self.downsampled, downsampled) + room(self.inBetween, inBetween)
-      + room(device.isUnified ? download : self.target, target)
-    if bytes > limit { releaseMemory() }
+  var limit: Int {
+    get { memory.limit }
+    set { memory.limit = newValue }
   }
 
   /// Frees all memory. Nothing may be in flight.
-  func releaseMemory() {
-    (upload, source, horizontal, downsampled, inBetween) = (nil, nil, nil, nil, nil)
-    (target, download, lightUpload, lightSource) = (nil, nil, nil, nil)
-  }
+  func releaseMemory() { memory.release() }
 
-  /// Returns a buffer of at least `bytes`: the existing one if it is large enough.
-  private static func grown(
-    _ buffer: inout DeviceBuffer?, _ device: DeviceHandle, _ bytes: Int, _ memory: vc_memory
-  ) throws(VulkanFailure) -> DeviceBuffer {
-    if let buffer, buffer.bytes >= bytes { return buffer }
-    buffer = nil
-    let made = try DeviceBuffer(device, bytes: max(bytes, 4), memory)
-    buffer = made
-    return made
+  /// Returns memory for the guides of a noise reduction in steps, whose other buffers take at most `source` and `target`
+  /// bytes.
+  func guideBuffer(_ bytes: Int, source: Int, target: Int) throws(VulkanFailure) -> DeviceBuffer {
+    memory.makeRoom(source: source, guide: bytes, target: target)
+    return try LaneMemory.grown(&memory.guide, device, bytes)
   }
 
   /// Returns memory for horizontally downsampled rows of a downsampling in steps, whose other buffers take at most
   /// `source` and `target` bytes.
   func horizontalBuffer(_ bytes: Int, source: Int, target: Int) throws(VulkanFailure) -> DeviceBuffer {
-    makeRoom(source: source, horizontal: bytes, target: target)
-    return try Self.grown(&horizontal, device, bytes, VC_MEMORY_DEVICE)
+    memory.makeRoom(source: source, horizontal: bytes, target: target)
+    return try LaneMemory.grown(&memory.horizontal, device, bytes)
   }
 
   // MARK: Samples to the device and back
@@ -90,12 +54,12 @@ final class FrameLane: @unchecked Sendable {
   /// Copies a rectangle of a picture to memory that kernels read; records the copy if the device has to do it.
   func bring(_ picture: PixelBuffer, _ transfer: PictureTransfer) throws(VulkanFailure) -> DeviceBuffer {
     let began = Timestamp.now
-    let staged = try Self.grown(&upload, device, transfer.bytes, VC_MEMORY_UPLOAD)
+    let staged = try LaneMemory.grown(&memory.upload, device, transfer.bytes, VC_MEMORY_UPLOAD)
     transfer.copy(from: picture, to: try staged.contents())
     staged.flush(transfer.bytes)
     times.staging += Timestamp.now.seconds(since: began)
     guard !device.isUnified else { return staged }
-    let copied = try Self.grown(&source, device, transfer.bytes, VC_MEMORY_DEVICE)
+    let copied = try LaneMemory.grown(&memory.source, device, transfer.bytes)
     recording.copy(staged, to: copied, bytes: transfer.bytes)
     recording.barrier()
     return copied
@@ -104,20 +68,21 @@ final class FrameLane: @unchecked Sendable {
   /// Returns the buffer that kernels write results for the processor to.
   func landing(_ bytes: Int) throws(VulkanFailure) -> DeviceBuffer {
     device.isUnified
-      ? try Self.grown(&download, device, bytes, VC_MEMORY_DOWNLOAD)
-      : try Self.grown(&target, device, bytes, VC_MEMORY_DEVICE)
+      ? try LaneMemory.grown(&memory.download, device, bytes, VC_MEMORY_DOWNLOAD)
+      : try LaneMemory.grown(&memory.target, device, bytes)
   }
 
   /// Records the copy of the `landing` buffer to memory that the processor reads.
   func recordReturn(_ bytes: Int) throws(VulkanFailure) {
-    guard !device.isUnified, let target else { return }
+    guard !device.isUnified, let target = memory.target else { return }
     recording.barrier()
-    recording.copy(target, to: try Self.grown(&download, device, bytes, VC_MEMORY_DOWNLOAD), bytes: bytes)
+    recording.copy(
+      target, to: try LaneMemory.grown(&memory.download, device, bytes, VC_MEMORY_DOWNLOAD), bytes: bytes)
   }
 
   /// Copies the result into a picture, after the recording has ended.
   func take(_ transfer: PictureTransfer, into picture: PixelBuffer, firstRow: Int) throws(VulkanFailure) {
-    guard let download else { return }
+    guard let download = memory.download else { return }
     let began = Timestamp.now
     download.invalidate(transfer.bytes)
     transfer.copy(from: try download.contents(), to: picture, firstRow: firstRow)
@@ -148,17 +113,19 @@ final class FrameLane: @unchecked Sendable {
   func submit(_ job: LaneJob) throws(VulkanFailure) {
     submitted = .now
     times = FrameTimes()
-    uploads = !device.isUnified && job.source.bytes > 0
-    downsamples = job.downsamples
-    makeRoom(
-      source: job.source.bytes, horizontal: job.downsamples ? job.plan.horizontalBytes : 0,
-      downsampled: job.downsamples ? job.plan.downsampledTransfer?.bytes ?? 0 : 0,
+    let whole = job.fromInput ? job.plan : nil
+    steps = LaneClock.Steps(
+      uploads: !device.isUnified && job.source.bytes > 0, denoises: whole?.denoisedTransfer != nil,
+      downsamples: whole?.downsampledTransfer != nil, downloads: !device.isUnified)
+    memory.makeRoom(
+      source: job.source.bytes, guide: whole?.guideBytes ?? 0, denoised: whole?.denoisedTransfer?.bytes ?? 0,
+      horizontal: whole?.horizontalBytes ?? 0, downsampled: whole?.downsampledTransfer?.bytes ?? 0,
       inBetween: job.inBetweenBytes, target: job.target.bytes)
     try recording.begin()
-    recording.timestamp(Clock.begin)
+    recording.timestamp(LaneClock.begin.rawValue)
     try bring(job.light)
     let (source, sourceLayout) = try recordSource(job.source)
-    recording.timestamp(Clock.uploaded)
+    recording.timestamp(LaneClock.uploaded.rawValue)
     let target: DeviceBuffer
     let targetLayout: DeviceLayout
     switch job.target {
@@ -170,7 +137,7 @@ final class FrameLane: @unchecked Sendable {
       (target, targetLayout) = (try landing(picture.bytes), picture.copiedLayout)
     }
     try record(job, source, sourceLayout, target, targetLayout)
-    recording.timestamp(Clock.rendered)
+    recording.timestamp(LaneClock.rendered.rawValue)
     switch job.target {
     case .picture(_, let transfer, _): try recordReturn(transfer.bytes)
     case .imported where device.isUnified: break
@@ -178,7 +145,7 @@ final class FrameLane: @unchecked Sendable {
       recording.barrier()
       recording.copy(target, to: picture.buffer, start: picture.offset, bytes: picture.bytes)
     }
-    recording.timestamp(Clock.downloaded)
+    recording.timestamp(LaneClock.downloaded.rawValue)
     try recording.submit()
     self.job = job
   }
@@ -188,11 +155,11 @@ final class FrameLane: @unchecked Sendable {
     guard let nodes = grids.map({ UnsafeRawBufferPointer($0.nodes) }), let first = nodes.baseAddress else {
       return
     }
-    let staged = try Self.grown(&lightUpload, device, nodes.count, VC_MEMORY_UPLOAD)
+    let staged = try LaneMemory.grown(&memory.lightUpload, device, nodes.count, VC_MEMORY_UPLOAD)
     try staged.contents().copyMemory(from: first, byteCount: nodes.count)
     staged.flush(nodes.count)
     guard !device.isUnified else { return }
-    let copied = try Self.grown(&lightSource, device, nodes.count, VC_MEMORY_DEVICE)
+    let copied = try LaneMemory.grown(&memory.lightSource, device, nodes.count)
     recording.copy(staged, to: copied, bytes: nodes.count)
     recording.barrier()
   }
@@ -204,7 +171,7 @@ final class FrameLane: @unchecked Sendable {
     case .imported(let picture, _):
       picture.buffer.flush(picture.buffer.bytes)
       guard !device.isUnified else { return (picture.buffer, picture.layout) }
-      let copied = try Self.grown(&self.source, device, picture.bytes, VC_MEMORY_DEVICE)
+      let copied = try LaneMemory.grown(&memory.source, device, picture.bytes)
       recording.copy(picture.buffer, from: picture.offset, to: copied, bytes: picture.bytes)
       recording.barrier()
       return (copied, picture.copiedLayout)
@@ -216,14 +183,16 @@ final class FrameLane: @unchecked Sendable {
     _ targetLayout: DeviceLayout
   ) throws(VulkanFailure) {
     let plan = job.plan
-    let work = plan.dispatches(from: sourceLayout, to: targetLayout, downsamples: job.downsamples)
-    guard job.downsamples, let transfer = plan.downsampledTransfer else {
-      recording.timestamp(Clock.downsampled)
+    let work = plan.dispatches(from: sourceLayout, to: targetLayout, fromInput: job.fromInput)
+    let source = try denoised(source, work, of: plan)
+    recording.timestamp(LaneClock.denoised.rawValue)
+    guard job.fromInput, let transfer = plan.downsampledTransfer else {
+      recording.timestamp(LaneClock.downsampled.rawValue)
       try record(work, of: plan, from: source, to: target)
       return
     }
-    let horizontalRows = try Self.grown(&horizontal, device, work.horizontalBytes, VC_MEMORY_DEVICE)
-    let small = try Self.grown(&downsampled, device, transfer.bytes, VC_MEMORY_DEVICE)
+    let horizontalRows = try LaneMemory.grown(&memory.horizontal, device, work.horizontalBytes)
+    let small = try LaneMemory.grown(&memory.downsampled, device, transfer.bytes)
     var index = 0
     while index < work.downsampling.count {
       record(work.downsampling[index].horizontal, of: plan, from: source, to: horizontalRows)
@@ -232,8 +201,36 @@ final class FrameLane: @unchecked Sendable {
       recording.barrier()
       index += 1
     }
-    recording.timestamp(Clock.downsampled)
+    recording.timestamp(LaneClock.downsampled.rawValue)
     try record(work, of: plan, from: small, to: target)
+  }
+
+  /// Records the noise reduction of a picture.
+  ///
+  /// - Returns: the picture without noise, or the picture if the plan keeps its noise.
+  private func denoised(
+    _ picture: DeviceBuffer, _ work: FrameDispatches, of plan: LoadedPlan
+  ) throws(VulkanFailure) -> DeviceBuffer {
+    guard !work.denoising.isEmpty, let transfer = plan.denoisedTransfer else { return picture }
+    let guide = try LaneMemory.grown(&memory.guide, device, work.guideBytes)
+    let clean = try LaneMemory.grown(&memory.denoised, device, transfer.bytes)
+    var index = 0
+    while index < work.denoising.count {
+      record(work.denoising[index], of: plan, from: picture, guide: guide, to: clean)
+      index += 1
+    }
+    return clean
+  }
+
+  /// Records the noise reduction of a band, and what has to wait for it.
+  func record(
+    _ band: PlanProgram.DenoisingBand, of plan: LoadedPlan, from picture: DeviceBuffer, guide: DeviceBuffer,
+    to target: DeviceBuffer
+  ) {
+    record(band.guide, of: plan, from: picture, to: guide)
+    recording.barrier()
+    record(band.result, of: plan, from: picture, to: target, light: guide)
+    recording.barrier()
   }
 
   /// Records the frame itself, and its sharpening.
@@ -241,21 +238,22 @@ final class FrameLane: @unchecked Sendable {
     _ work: FrameDispatches, of plan: LoadedPlan, from source: DeviceBuffer, to target: DeviceBuffer
   ) throws(VulkanFailure) {
     guard work.inBetweenBytes > 0 else { return record(work.frame, of: plan, from: source, to: target) }
-    let between = try Self.grown(&inBetween, device, work.inBetweenBytes, VC_MEMORY_DEVICE)
+    let between = try LaneMemory.grown(&memory.inBetween, device, work.inBetweenBytes)
     record(work.frame, of: plan, from: source, to: between)
     recording.barrier()
     record(work.sharpening, of: plan, from: between, to: target)
   }
 
   func record(
-    _ dispatches: [Dispatch], of plan: LoadedPlan, from source: DeviceBuffer, to target: DeviceBuffer
+    _ dispatches: [Dispatch], of plan: LoadedPlan, from source: DeviceBuffer, to target: DeviceBuffer,
+    light other: DeviceBuffer? = nil
   ) {
     var index = 0
     while index < dispatches.count {
       let variant = dispatches[index].variant
       recording.dispatch(
         dispatches[index], plan.kernels[variant], from: source, to: target, tables: plan.tables,
-        light: light ?? plan.tables)
+        light: other ?? memory.light ?? plan.tables)
       index += 1
     }
   }
@@ -281,19 +279,5 @@ final class FrameLane: @unchecked Sendable {
   }
 
   /// The times of the last job; nil if the device has no clock.
-  var lastTimes: FrameTimes? {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Clock.count) { clocks in
-      clocks.initialize(repeating: 0)
-      guard recording.read(clocks) else { return nil }
-      func seconds(_ from: Int, _ to: Int) -> Double {
-        clocks[to] > clocks[from] ? Double(clocks[to] - clocks[from]) / 1e9 : 0
-      }
-      var times = times
-      times.upload = uploads ? seconds(Clock.begin, Clock.uploaded) : 0
-      times.downsampling = downsamples ? seconds(Clock.uploaded, Clock.downsampled) : 0
-      times.kernel = seconds(Clock.downsampled, Clock.rendered)
-      times.download = device.isUnified ? 0 : seconds(Clock.rendered, Clock.downloaded)
-      return times
-    }
-  }
+  var lastTimes: FrameTimes? { times.clocked(by: recording, steps) }
 }

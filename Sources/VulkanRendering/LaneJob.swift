@@ -34,8 +34,8 @@ struct LaneJob {
 
   let plan: LoadedPlan
   let source: Source
-  /// Whether the source is to be downsampled first.
-  let downsamples: Bool
+  /// Whether the source is the plan's input, whose noise is removed and which is downsampled first if the plan says so.
+  let fromInput: Bool
   let target: Target
   /// The light around the pixels of the whole picture, if the plan has local tone.
   let light: LightMemory?

@@ -14,10 +14,14 @@ final class LoadedPlan: Sendable {
   /// The whole input, output and downsampled picture.
   let sourceTransfer, targetTransfer: PictureTransfer
   let downsampledTransfer: PictureTransfer?
+  /// The whole picture without noise; nil unless the plan removes it.
+  let denoisedTransfer: PictureTransfer?
   /// The whole picture in between; nil unless the plan sharpens.
   let inBetweenTransfer: PictureTransfer?
   /// The maximum bytes for a frame's horizontally downsampled rows, unless a single row needs more.
   let horizontalBytes: Int
+  /// The same for the guides of a noise reduction.
+  let guideBytes: Int
   private let memory: Mutex<MemoryShares>
   private let known = Mutex<[FrameDispatches]>([])
 
@@ -32,7 +36,7 @@ final class LoadedPlan: Sendable {
     static let tileLanes = 2
   }
 
-  /// A horizontal pass over more rows at once gains nothing.
+  /// A horizontal pass, or a guide, of more rows at once gains nothing.
   private static let mostHorizontalBytes = 64 << 20
   /// The minimum size of a tile.
   private static let leastTileBytes = 256 << 10
@@ -57,13 +61,16 @@ final class LoadedPlan: Sendable {
     }
     let budget = context.frameBudget
     inBetweenTransfer = program.transferInBetween(for: targetTransfer.layout)
+    denoisedTransfer = program.denoised.map { PictureTransfer(size: plan.input.size, format: $0.format) }
     let parts = [
       sourceTransfer.bytes, targetTransfer.bytes, downsampledTransfer?.bytes ?? 0,
-      inBetweenTransfer?.bytes ?? 0,
+      inBetweenTransfer?.bytes ?? 0, denoisedTransfer?.bytes ?? 0,
     ]
     horizontalBytes = program.downsampling == nil ? 0 : min(Self.mostHorizontalBytes, budget / 16)
-    let frame = parts.reduce(horizontalBytes, +)
-    let pixels = max(plan.outputSize.pixelCount, program.downsampling == nil ? 0 : plan.input.size.pixelCount)
+    guideBytes = program.denoised == nil ? 0 : min(Self.mostHorizontalBytes, budget / 16)
+    let frame = parts.reduce(horizontalBytes + guideBytes, +)
+    let readsInput = program.downsampling != nil || program.denoised != nil
+    let pixels = max(plan.outputSize.pixelCount, readsInput ? plan.input.size.pixelCount : 0)
     let fits = parts.allSatisfy { $0 <= context.device.bufferBytes } && pixels <= Self.mostPixels
     let lanes = fits ? min(LanePool.count, budget / frame) : 0
     memory = Mutex(
@@ -110,13 +117,13 @@ final class LoadedPlan: Sendable {
 
   /// Returns the dispatches for pictures with these buffer layouts.
   ///
-  /// - Parameter downsamples: whether `source` is the plan's input rather than the downsampled picture.
-  func dispatches(from source: DeviceLayout, to target: DeviceLayout, downsamples: Bool) -> FrameDispatches {
+  /// - Parameter fromInput: whether `source` is the plan's input rather than the picture without noise or the
+  ///   downsampled one.
+  func dispatches(from source: DeviceLayout, to target: DeviceLayout, fromInput: Bool) -> FrameDispatches {
     let found = known.withLock { list -> FrameDispatches? in
       var index = 0
       while index < list.count {
-        if list[index].source == source, list[index].target == target, list[index].downsamples == downsamples
-        {
+        if list[index].source == source, list[index].target == target, list[index].fromInput == fromInput {
           return list[index]
         }
         index += 1
@@ -124,7 +131,7 @@ final class LoadedPlan: Sendable {
       return nil
     }
     if let found { return found }
-    let made = FrameDispatches(self, from: source, to: target, downsamples: downsamples)
+    let made = FrameDispatches(self, from: source, to: target, fromInput: fromInput)
     known.withLock { list in
       if list.count >= Self.arrangements { list.removeFirst() }
       list.append(made)
@@ -164,7 +171,10 @@ final class FrameDispatches: Sendable {
     var vertical: [Dispatch]
   }
   let source, target: DeviceLayout
-  let downsamples: Bool
+  let fromInput: Bool
+  /// Bands of the picture without noise, whose guides use the same memory one after another.
+  let denoising: [PlanProgram.DenoisingBand]
+  let guideBytes: Int
   /// Bands of the downsampled picture, which use the same memory for horizontally downsampled rows one after another.
   let downsampling: [Band]
   let horizontalBytes: Int
@@ -174,14 +184,26 @@ final class FrameDispatches: Sendable {
   let inBetweenBytes: Int
   let sharpening: [Dispatch]
 
-  init(_ plan: LoadedPlan, from source: DeviceLayout, to target: DeviceLayout, downsamples: Bool) {
-    (self.source, self.target, self.downsamples) = (source, target, downsamples)
+  init(_ plan: LoadedPlan, from source: DeviceLayout, to target: DeviceLayout, fromInput: Bool) {
+    (self.source, self.target, self.fromInput) = (source, target, fromInput)
     let program = plan.program
+    let denoised = fromInput ? plan.denoisedTransfer?.layout : nil
+    var mostGuide = 0
+    denoising =
+      denoised.map { denoised in
+        program.denoisedBands(of: denoised.rows, guideBytes: plan.guideBytes).map { rows in
+          let guide = program.guideTransfer(for: rows)
+          mostGuide = max(mostGuide, guide.bytes)
+          return program.denoisingBand(from: source, guide: guide.layout, to: denoised.band(rows))
+        }
+      } ?? []
+    guideBytes = mostGuide
+    let source = denoised ?? source
     let inBetween = program.transferInBetween(for: target)
     inBetweenBytes = inBetween?.bytes ?? 0
     sharpening = inBetween.map { program.sharpenDispatches(from: $0.layout, to: target) } ?? []
     let rendered = inBetween?.layout ?? target
-    guard downsamples, let downsampling = program.downsampling, let downsampled = plan.downsampledTransfer
+    guard fromInput, let downsampling = program.downsampling, let downsampled = plan.downsampledTransfer
     else {
       self.downsampling = []
       horizontalBytes = 0

@@ -45,6 +45,7 @@ struct PlanProgram: Sendable {
   let variants: [ShaderVariant]
   /// The tables that shaders read as binding 2.
   let tables: [UInt32]
+  let denoised: Denoised?
   let downsampling: Downsampling?
   let sharpened: Sharpened?
   /// From output pixels to those of the source, or of the downsampled picture.
@@ -62,17 +63,17 @@ struct PlanProgram: Sendable {
   init(_ plan: Plan) throws {
     self.plan = plan
     var geometry: Geometry?
+    // That of the picture that is downsampled or sampled; a noise reduction converts a camera's samples itself.
     var camera: YCbCrStage?
+    var noisyCamera: YCbCrStage?
+    var denoising: Denoising?
     var downsample: Downsample?
     for stage in plan.stages {
       switch stage {
       case .geometry(let stage): geometry = stage
       case .ycbcr(let stage): camera = stage
       case .downsample(let stage): downsample = stage
-      case .denoise:
-        throw SafelightError(
-          .unsupported, "The GPU renderer removes no noise",
-          remedy: "render on the CPU, or leave the noise in; of camera raws with --raw-detail none")
+      case .denoise(let stage): (denoising, noisyCamera, camera) = (stage, camera, nil)
       // Handled below, in their order.
       case .matrix, .curve, .pointwise, .field, .masked, .lut, .sharpen, .channelTables, .baked: continue
       }
@@ -81,73 +82,94 @@ struct PlanProgram: Sendable {
 
     let colour = plan.stages.filter(\.isColor).flatMap(StageForm.forms)
     var tables = ProgramTables(stages: colour.count)
-    if let camera { tables.setCamera(camera) }
+    if let camera = camera ?? noisyCamera { tables.setCamera(camera) }
+    if let denoising { tables.setDenoising(denoising) }
     if let stored = plan.storedSamples { tables.setTarget(stored.encoding) }
     if let geometry, !geometry.isAffine {
       tables.setProjection(geometry, behind: downsample)
     }
     for (index, form) in colour.enumerated() { tables.set(form, as: .colour(index)) }
 
+    // Between steps, integers are kept at 16 bits.
+    let wide = plan.sampledFormat
     var frame = FrameConstants(plan, geometry: geometry, camera: camera)
+    if denoising != nil { frame.input = wide }
     frame.setStages(colour.map(\.kind), first: .colour(0))
     frameGroup = frame.group
     frame.reach = plan.reach.x | plan.reach.y << 1
     var shader: Shader = plan.output.format.isRGBA ? .frame : .planes
-    var last: [ShaderVariant] = []
+    var further: [ShaderVariant] = []
+    if let downsample {
+      let downsampling = Downsampling(
+        horizontalSize: PixelSize(width: downsample.outputSize.width, height: downsample.inputSize.height),
+        horizontalFormat: .rgbaF32, downsampledSize: downsample.outputSize, downsampledFormat: wide)
+      let curves = tables.setDownsampling(downsample)
+
+      // The downsampling reads pixels in place; only its result is transformed.
+      var horizontal = FrameConstants(plan, geometry: nil, camera: camera)
+      if denoising != nil { horizontal.input = wide }
+      horizontal.output = downsampling.horizontalFormat
+      horizontal.dithers = false
+      horizontal.setStages(curves.decode, first: .decode)
+      var vertical = FrameConstants(plan, geometry: nil, camera: nil)
+      (vertical.input, vertical.output) = (downsampling.horizontalFormat, wide)
+      vertical.dithers = false
+      vertical.setStages(curves.encode, first: .encode)
+      frame.input = wide
+      frame.chromaSampling = .whole
+      self.downsampling = downsampling
+      further = [
+        ShaderVariant(shader: .horizontal, constants: horizontal.words),
+        ShaderVariant(shader: .vertical, constants: vertical.words),
+      ]
+    } else {
+      downsampling = nil
+    }
     if let sharpening = plan.sharpening {
       tables.setSharpening(sharpening)
       var constants = FrameConstants(plan, geometry: nil, camera: nil)
       constants.input = plan.formatInBetween
       constants.hasAlpha = plan.hasTransparency
       constants.reach = frame.reach
-      last = [ShaderVariant(shader: .sharpen, constants: constants.words)]
       (shader, frame.output, frame.dithers, frame.reach) = (.frame, plan.formatInBetween, false, 0)
+      further.append(ShaderVariant(shader: .sharpen, constants: constants.words))
+      sharpened = Sharpened(format: plan.formatInBetween, halo: sharpening.halo, variant: further.count)
+    } else {
+      sharpened = nil
     }
-    sharpened = plan.sharpening.map {
-      Sharpened(
-        format: plan.formatInBetween, halo: $0.halo,
-        variant: downsample == nil ? Variant.horizontal : Variant.vertical + 1)
+    if denoising != nil {
+      var constants = FrameConstants(plan, geometry: nil, camera: noisyCamera)
+      (constants.output, constants.dithers) = (wide, false)
+      denoised = Denoised(format: wide, guideVariant: further.count + 1, variant: further.count + 2)
+      var guide = constants
+      guide.output = .rgbaF32
+      further += [
+        ShaderVariant(shader: .denoiseGuide, constants: guide.words),
+        ShaderVariant(shader: .denoise, constants: constants.words),
+      ]
+    } else {
+      denoised = nil
     }
-    guard let downsample else {
-      downsampling = nil
-      variants = [ShaderVariant(shader: shader, constants: frame.words)] + last
-      self.tables = try tables.finished()
-      return
-    }
+    variants = [ShaderVariant(shader: shader, constants: frame.words)] + further
+    self.tables = try tables.finished()
+  }
+}
 
-    // Between a downsampling and the next step, integers are kept at 16 bits.
-    let wide: PixelFormat = plan.input.format.isInteger ? .rgba16 : .rgbaF32
-    let downsampling = Downsampling(
-      horizontalSize: PixelSize(width: downsample.outputSize.width, height: downsample.inputSize.height),
-      horizontalFormat: .rgbaF32, downsampledSize: downsample.outputSize, downsampledFormat: wide)
-    tables.setTaps(columns: downsample.columnTaps, rows: downsample.rowTaps)
+extension ProgramTables {
+  /// Sets the taps and curves of a downsampling.
+  ///
+  /// - Returns: the kinds of the stages into linear light and back.
+  fileprivate mutating func setDownsampling(_ downsample: Downsample) -> (
+    decode: [StageForm.Kind], encode: [StageForm.Kind]
+  ) {
+    setTaps(columns: downsample.columnTaps, rows: downsample.rowTaps)
     func curve(_ curve: ([TransferFunction]) -> Curve) -> [StageForm] {
       downsample.linearLight.map { StageForm.forms(of: .curve(curve($0))) } ?? []
     }
     let (decode, encode) = (curve(Curve.decode), curve(Curve.encode))
-    for form in decode { tables.set(form, as: .decode) }
-    for form in encode { tables.set(form, as: .encode) }
-
-    // The downsampling reads pixels in place; only its result is transformed.
-    var horizontal = FrameConstants(plan, geometry: nil, camera: camera)
-    horizontal.output = downsampling.horizontalFormat
-    horizontal.dithers = false
-    horizontal.setStages(decode.map(\.kind), first: .decode)
-    var vertical = FrameConstants(plan, geometry: nil, camera: nil)
-    (vertical.input, vertical.output) = (downsampling.horizontalFormat, wide)
-    vertical.dithers = false
-    vertical.setStages(encode.map(\.kind), first: .encode)
-    frame.input = wide
-    frame.chromaSampling = .whole
-
-    self.downsampling = downsampling
-    variants =
-      [
-        ShaderVariant(shader: shader, constants: frame.words),
-        ShaderVariant(shader: .horizontal, constants: horizontal.words),
-        ShaderVariant(shader: .vertical, constants: vertical.words),
-      ] + last
-    self.tables = try tables.finished()
+    for form in decode { set(form, as: .decode) }
+    for form in encode { set(form, as: .encode) }
+    return (decode.map(\.kind), encode.map(\.kind))
   }
 }
 

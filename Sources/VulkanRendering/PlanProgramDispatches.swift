@@ -10,6 +10,8 @@ private struct FrameParameters {
   var target: DeviceLayout
   /// From target pixels to source pixels.
   var geometry: Geometry?
+  /// The layout of the first pass's result, in the second pass of a noise reduction.
+  var guide: DeviceLayout?
 
   var words: [UInt32] {
     let shapes = source.format.planes
@@ -24,11 +26,20 @@ private struct FrameParameters {
         + (columns.lowerBound - target.columns.lowerBound) / shape.columnsPerGroup * shape.bytesPerGroup
     }
     let (words, steps) = (starts.map { $0 / 4 }, target.planes.map { $0.rowBytes / 4 })
+    let further = guide.map(Self.guideWords) ?? Array(Self.three(words)[1...] + Self.three(steps)[1...])
     return [columns.count, rows.count, columns.lowerBound, rows.lowerBound, words[0], steps[0]]
       .map(Self.word)
       + [source.size.width, source.size.height].map(Self.word)
       + Self.three(bytes) + Self.three(source.planes.map(\.rowBytes))
-      + place + Self.three(words)[1...] + Self.three(steps)[1...]
+      + place + further
+  }
+
+  /// Where the guide's first sample would be if its buffer held the whole picture, and the words between its rows.
+  private static func guideWords(_ guide: DeviceLayout) -> [UInt32] {
+    let (plane, shape) = (guide.planes[0], guide.format.planes[0])
+    let first =
+      plane.offset - guide.rows.lowerBound * plane.rowBytes - guide.columns.lowerBound * shape.bytesPerGroup
+    return [word(first / 4), 0, word(plane.rowBytes / 4), 0]
   }
 
   /// The position of the first pixel and the steps to its neighbours, split into whole samples and fractions.
@@ -88,6 +99,7 @@ extension PlanProgram {
   private static let verticalGroup = PixelSize(width: 32, height: 8)
   private static let sharpenGroup = PixelSize(width: 32, height: 8)
   private static let horizontalGroup = PixelSize(width: 128, height: 1)
+  private static let denoisingGroup = PixelSize(width: 32, height: 16)
 
   /// The dispatches that write `target`, a rectangle of the output, from `source`: the plan's input or, if it
   /// downsamples, the downsampled picture. They are independent of each other.
@@ -121,6 +133,20 @@ extension PlanProgram {
         ).words,
         groups: Self.sharpenGroup.groups(target.columns, target.rows))
     ]
+  }
+
+  /// A dispatch of either pass of a noise reduction.
+  ///
+  /// - Parameter guide: nil for the first pass.
+  func denoisingDispatch(
+    _ variant: Int, from source: DeviceLayout, to target: DeviceLayout, guide: DeviceLayout?
+  ) -> Dispatch {
+    Dispatch(
+      variant: variant,
+      parameters: FrameParameters(
+        columns: target.columns, rows: target.rows, source: source, target: target, guide: guide
+      ).words,
+      groups: Self.denoisingGroup.groups(target.columns, target.rows))
   }
 
   /// The dispatches of the horizontal pass over the source's rows `target.rows`, all of which are in `source`.

@@ -32,6 +32,7 @@ struct ProgramTables {
     static let targetMatrix = 16
     static let sharpening = 28
     static let projection = 29
+    static let denoising = 30
   }
 
   private var words: [UInt32]
@@ -98,6 +99,9 @@ struct ProgramTables {
 
   /// The list of a projection's numbers.
   mutating func setProjection(list: [UInt32]) { words[Head.projection] = append(words: list) }
+
+  /// The list of a noise reduction's numbers.
+  mutating func setDenoising(list: [UInt32]) { words[Head.denoising] = append(words: list) }
 
   private mutating func append(_ taps: DownsamplingTaps) -> UInt32 {
     let weights = Int(append(taps.weights))

@@ -12,12 +12,16 @@ enum Shader: String, Sendable, Hashable, CaseIterable {
   case horizontal = "downsample_horizontal"
   /// The vertical pass of a downsampling.
   case vertical = "downsample_vertical"
+  /// The first pass of a noise reduction.
+  case denoiseGuide = "denoise_guide"
+  /// The second one.
+  case denoise
 
   /// The invocations of the largest work group: `local_size` of `frame.comp`. Vulkan guarantees 128.
   static let groupInvocations = 256
-  /// The maximum bytes shared in a work group: `lines` of `passes.glsl` and `colours` of `planes.glsl`, more than
-  /// `chunk` of `downsample_horizontal.comp`. Vulkan guarantees 16 KiB.
-  static let sharedBytes = 3 * 46 * 17 * 4 + 17 * 33 * 4
+  /// The maximum bytes shared in a work group: the two windows and two sums of `denoise.comp`, more than `lines` of
+  /// `passes.glsl` and `colours` of `planes.glsl`. Vulkan guarantees 16 KiB.
+  static let sharedBytes = 2 * 44 * 28 * 4 + 2 * 32 * 16 * 4
 
   /// What a device lacks that the shaders need, without a full stop; nil if it lacks nothing.
   static func problem(groupInvocations: Int, sharedBytes: Int) -> String? {

@@ -28,7 +28,7 @@ struct Tiling: Sendable {
     plan = program.plan
     self.program = program
     sourceSize = program.downsampling?.downsampledSize ?? plan.input.size
-    sourceFormat = program.downsampling?.downsampledFormat ?? plan.input.format
+    sourceFormat = program.downsampling?.downsampledFormat ?? program.inputFormat
   }
 
   /// Returns the tile of the given output pixels.

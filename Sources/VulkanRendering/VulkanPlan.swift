@@ -53,10 +53,15 @@ public final class VulkanPlan: PreparedPlan, BandedPlan {
   public func prepare(_ source: PixelBuffer) throws -> any PreparedPicture {
     try plan.check(source)
     try plan.checkRendersRows()
-    let picture = VulkanPicture(source, plan: self, light: light?.grids(of: source))
+    let light = light?.grids(of: source)
+    // Kept in the processor's memory, as rows are asked for whenever it suits.
+    let clean =
+      program.denoised == nil
+      ? source : try renderer.attempt(self) { try renderer.withoutNoise(source, through: $0) }
+    let picture = VulkanPicture(clean, plan: self, light: light)
     if program.downsampling != nil {
       _ = try renderer.attempt(self) { loaded in
-        try picture.downsampled(on: loaded.context) { try renderer.downsample(source, through: loaded) }
+        try picture.downsampled(on: loaded.context) { try renderer.downsample(clean, through: loaded) }
       }
     }
     return picture
@@ -86,6 +91,7 @@ public final class VulkanPlan: PreparedPlan, BandedPlan {
 /// A picture prepared for a Vulkan plan: if the plan downsamples, with the downsampled picture, wherever it is stored.
 final class VulkanPicture: PreparedPicture {
   let plan: VulkanPlan
+  /// Without noise if the plan removes it.
   let source: PixelBuffer
   let light: LightMemory?
 

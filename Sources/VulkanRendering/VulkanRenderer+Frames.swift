@@ -40,7 +40,7 @@ extension VulkanRenderer {
           plan: loaded,
           source: source.map { .imported($0, of: frame.source) }
             ?? .picture(frame.source, loaded.sourceTransfer),
-          downsamples: loaded.downsampledTransfer != nil,
+          fromInput: true,
           target: target.map { .imported($0, of: frame.output) }
             ?? .picture(frame.output, loaded.targetTransfer, firstRow: 0),
           light: frame.light, frame: frame))
@@ -58,6 +58,7 @@ extension VulkanRenderer {
   private func renderInParts(
     _ source: PixelBuffer, through loaded: LoadedPlan, light: LightMemory?, into output: PixelBuffer
   ) throws {
+    let source = try withoutNoise(source, through: loaded)
     let rows = 0..<loaded.program.plan.outputSize.height
     guard loaded.downsampledTransfer != nil else {
       try render(.picture(source), through: loaded, light: light, rows: rows, into: output)

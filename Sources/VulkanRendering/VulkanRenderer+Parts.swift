@@ -34,7 +34,7 @@ extension VulkanRenderer {
   }
 
   /// The size of a part above which nothing is gained: while one is copied, the device works on the next.
-  private static let partBytes = 128 << 20
+  static let partBytes = 128 << 20
 
   /// Renders rows of the output, in as many parts as memory requires.
   func render(
@@ -92,7 +92,7 @@ extension VulkanRenderer {
     let transfer = PictureTransfer(
       size: plan.outputSize, format: plan.output.format, columns: tile.columns, rows: tile.rows)
     return LaneJob(
-      plan: loaded, source: from, downsamples: false, target: .picture(output, transfer, firstRow: firstRow),
+      plan: loaded, source: from, fromInput: false, target: .picture(output, transfer, firstRow: firstRow),
       light: light, frame: nil)
   }
 

@@ -43,15 +43,17 @@ struct FrameAllocationTests {
   {
     let loaded = try plan.on(renderer.context)
     let device = loaded.context.device
-    let recording = try Recording(device, timestamps: 5)
+    let clocks = LaneClock.allCases.count
+    let recording = try Recording(device, timestamps: clocks)
     func buffer(_ bytes: Int) throws -> DeviceBuffer {
       try DeviceBuffer(device, bytes: max(4, bytes), VC_MEMORY_DEVICE)
     }
     let (from, to) = (try buffer(loaded.sourceTransfer.bytes), try buffer(loaded.targetTransfer.bytes))
     let small = try loaded.downsampledTransfer.map { try buffer($0.bytes) }
     let work = loaded.dispatches(
-      from: loaded.sourceTransfer.layout, to: loaded.targetTransfer.layout, downsamples: small != nil)
-    let narrow = try buffer(work.horizontalBytes)
+      from: loaded.sourceTransfer.layout, to: loaded.targetTransfer.layout, fromInput: true)
+    let clean = try loaded.denoisedTransfer.map { try buffer($0.bytes) }
+    let (guide, narrow) = (try buffer(work.guideBytes), try buffer(work.horizontalBytes))
     let between = work.inBetweenBytes > 0 ? try buffer(work.inBetweenBytes) : nil
     // Loops over indices: without optimization an iterator over an array asks for memory.
     func record(_ dispatches: [Dispatch], _ from: DeviceBuffer, _ to: DeviceBuffer) {
@@ -65,16 +67,24 @@ struct FrameAllocationTests {
     }
     return try allocations {
       try recording.begin()
-      for clock in 0..<5 { recording.timestamp(clock) }
+      for clock in 0..<clocks { recording.timestamp(clock) }
       var band = 0
+      while band < work.denoising.count {
+        record(work.denoising[band].guide, from, guide)
+        recording.barrier()
+        record(work.denoising[band].result, from, clean ?? to)
+        recording.barrier()
+        band += 1
+      }
+      band = 0
       while band < work.downsampling.count {
-        record(work.downsampling[band].horizontal, from, narrow)
+        record(work.downsampling[band].horizontal, clean ?? from, narrow)
         recording.barrier()
         record(work.downsampling[band].vertical, narrow, small ?? to)
         recording.barrier()
         band += 1
       }
-      record(work.frame, small ?? from, between ?? to)
+      record(work.frame, small ?? clean ?? from, between ?? to)
       if let between {
         recording.barrier()
         record(work.sharpening, between, to)
@@ -86,7 +96,10 @@ struct FrameAllocationTests {
 
   @Test("whatever the format and the chain", arguments: [PixelFormat.rgba8, .yuyv422, .i420])
   func frames(format: PixelFormat) throws {
-    let chains: [[any Filter]] = [[], [Exposure(stops: 0.3)], [Resize(longEdge: 60)], [Sharpen(40)]]
+    let chains: [[any Filter]] = [
+      [], [Exposure(stops: 0.3)], [Resize(longEdge: 60)], [Sharpen(40)],
+      [NoiseReduction(luminance: 60), Resize(longEdge: 60)],
+    ]
     let source = try NoisePicture.make(320, 100, format)
     for filters in chains {
       let plan = try renderer.plan(filters, for: source)

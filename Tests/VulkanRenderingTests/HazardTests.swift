@@ -20,7 +20,10 @@ struct HazardTests {
       let renderer = try VulkanRenderer(
         on: device, memoryLimit: limit, cacheFolder: "/dev/null", copiesAlways: copiesAlways,
         onOpening: { _ in })
-      for filters in [[Exposure(stops: 0.3)], [Resize(longEdge: 50)]] as [[any Filter]] {
+      let chains: [[any Filter]] = [
+        [Exposure(stops: 0.3)], [Resize(longEdge: 50)], [NoiseReduction(luminance: 50)],
+      ]
+      for filters in chains {
         let plan = try renderer.plan(filters, for: source)
         let prepared = try renderer.prepare(plan)
         let outputs = try (0..<4).map { _ in try PixelBuffer(size: plan.outputSize, format: .rgba8) }

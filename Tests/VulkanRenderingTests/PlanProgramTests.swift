@@ -28,14 +28,34 @@ struct PlanProgramTests {
     try plan(filters, PixelSize(width: 97, height: 61), format)
   }
 
-  @Test("is refused where the plan removes noise, so that the processor takes over")
+  @Test(
+    "has two kernels more where the plan removes noise, which convert a camera's samples in the frame's stead"
+  )
   func denoising() throws {
-    let plan = try plan([NoiseReduction(luminance: 30)])
+    let program = try program([NoiseReduction(luminance: 30)], .nv12)
+    #expect(program.variants.map(\.shader) == [.frame, .denoiseGuide, .denoise])
+    // The frame reads what they leave: rgba16. They read nv12; the first leaves planes of floats.
+    #expect(program.variants.map { Array($0.constants[0..<2]) } == [[1, 0], [6, 2], [6, 1]])
+    let denoised = try #require(program.denoised)
+    #expect([denoised.guideVariant, denoised.variant] == [1, 2])
+
+    let filters: [any Filter] = [NoiseReduction(luminance: 0, color: 30), Resize(longEdge: 40), Sharpen(50)]
+    let all = try PlanProgram(plan(filters))
     #expect(
-      throws: SafelightError(
-        .unsupported, "The GPU renderer removes no noise",
-        remedy: "render on the CPU, or leave the noise in; of camera raws with --raw-detail none")
-    ) { try PlanProgram(plan) }
+      all.variants.map(\.shader) == [.frame, .horizontal, .vertical, .sharpen, .denoiseGuide, .denoise])
+    #expect(all.denoised?.guideVariant == 4 && all.sharpened?.variant == 3)
+  }
+
+  @Test("removes noise in bands that begin on whole groups of rows, each with what its guide needs")
+  func denoisedBands() throws {
+    let program = try PlanProgram(plan([NoiseReduction(luminance: 30)], PixelSize(width: 100, height: 90)))
+    let row = 100 * 16
+    let bands = program.denoisedBands(of: 0..<90, guideBytes: 50 * row)
+    #expect(bands == [0..<32, 32..<64, 64..<90])
+    #expect(bands.map { program.guideTransfer(for: $0).layout.rows } == [0..<40, 24..<72, 56..<90])
+    #expect(bands.map { program.sourceRows(forDenoised: $0) } == [0..<56, 8..<88, 40..<90])
+    // However little memory there is.
+    #expect(program.denoisedBands(of: 0..<90, guideBytes: 1).first == 0..<16)
   }
 
   // MARK: Variants

@@ -56,7 +56,7 @@ struct ShaderTests {
 
   @Test(
     "A kernel calls the functions of its stages, and no others", .needsShaders,
-    arguments: Shader.allCases.filter { $0 != .sharpen })
+    arguments: Shader.allCases.filter { ![.sharpen, .denoiseGuide, .denoise].contains($0) })
   func stageCalls(_ shader: Shader) throws {
     let (calls, functions) = try #require(ShaderCode.stageCalls(of: shader.rawValue))
     let code = try shader.code()
@@ -92,7 +92,7 @@ struct ShaderTests {
         == "has work groups of 128 invocations; 256 are needed")
     #expect(
       Shader.problem(groupInvocations: 256, sharedBytes: 4096)
-        == "has 4096 bytes of shared memory; 11628 are needed")
+        == "has 4096 bytes of shared memory; 13952 are needed")
     #expect(Shader.problem(groupInvocations: 256, sharedBytes: 16384) == nil)
   }
 }

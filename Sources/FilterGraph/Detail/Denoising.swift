@@ -82,7 +82,7 @@ public struct Denoising: Sendable, Hashable {
   }
 
   /// The amounts that are not 0, in percent, and the noise at middle grey in levels of 8 bits.
-  var text: String {
+  package var text: String {
     let parts = [("luminance", luminance, luminanceDetail), ("colour", color, colorDetail)]
     let amounts = parts.filter { $0.1 != 0 }.map { name, amount, detail in
       let percent = "\(name) \(PlainNumber.fixed(amount * 100, 0))"

@@ -86,13 +86,21 @@ struct ProfileDeviceStages {
       return 8 * downsample.outputSize.pixelCount
     }.first
     let staged = 2 * (copies.sources * Double(input) + copies.outputs * Double(output))
-    let kernel = plan.stages.map(\.kindName).filter { $0 != "downsample" }.joined(separator: " · ")
+    // What has a row of its own is not the kernel's.
+    let others = ["downsample", "denoise"]
+    let kernel = plan.stages.map(\.kindName).filter { !others.contains($0) }.joined(separator: " · ")
+    let clean = 8 * plan.input.size.pixelCount
     var rows = [
       Row(
         kind: "staging", text: "the processor's copies to and from memory that the GPU reaches",
         bytes: Int(staged.rounded()), seconds: \.staging),
       Row(kind: "upload", text: "\(plan.input.format.rawValue) → the GPU", bytes: input, seconds: \.upload),
     ]
+    if let denoising = plan.denoising {
+      rows.append(
+        Row(
+          kind: "denoise", text: denoising.text, bytes: input + clean, rate: copyRate, seconds: \.denoising))
+    }
     // Even if nothing is downsampled, two readings of the clock differ.
     if let downsampled {
       rows.append(

@@ -12,8 +12,7 @@ final class CompiledDenoising: @unchecked Sendable {
   private let input: sl_sample
   private let strengths: [Float]
   private let deviations: [Float]
-  private let forward, backward: [Float]
-  private let highest: Float
+  private let tables: NoiseTables
 
   init(_ denoising: Denoising, input: PlanInput, camera: PlanarSampler?, outputFormat: PixelFormat) {
     self.outputFormat = outputFormat
@@ -22,14 +21,7 @@ final class CompiledDenoising: @unchecked Sendable {
     self.input = camera == nil ? input.format.kernelSample : SL_U16
     strengths = (0..<3).map { Float(denoising.strengths[$0]) }
     deviations = (0..<3).map { Float(denoising.deviations[$0]) }
-    let stabilizer = NoiseStabilizer(denoising.noise)
-    let (forwards, backwards) = (Double(SL_NOISE_FORWARD), Double(SL_NOISE_BACKWARD))
-    let highest = stabilizer.bounds.upperBound
-    forward = (0...Int(SL_NOISE_FORWARD)).map { Float(stabilizer.stabilize(Double($0) / forwards)) }
-    backward = (0...Int(SL_NOISE_BACKWARD)).map {
-      Float(stabilizer.restore(Double($0) / backwards * highest))
-    }
-    self.highest = Float(highest)
+    tables = NoiseTables(denoising.noise)
   }
 
   /// A multiple of what a thread converts at a time; the pixels around it are about a quarter as many.
@@ -110,10 +102,10 @@ final class CompiledDenoising: @unchecked Sendable {
   }
 
   private func withTables(_ body: (UnsafePointer<sl_noise_tables>) -> Void) {
-    forward.withUnsafeBufferPointer { forward in
-      backward.withUnsafeBufferPointer { backward in
+    tables.forward.withUnsafeBufferPointer { forward in
+      tables.backward.withUnsafeBufferPointer { backward in
         var tables = sl_noise_tables(
-          forward: forward.baseAddress, backward: backward.baseAddress, highest: highest)
+          forward: forward.baseAddress, backward: backward.baseAddress, highest: tables.highest)
         body(&tables)
       }
     }
