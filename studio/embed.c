@@ -47,6 +47,9 @@ static const unsigned char file_adjust_facts_js[] = {
 static const unsigned char file_adjust_folds_js[] = {
 #embed "page/adjust/folds.js"
 };
+static const unsigned char file_adjust_grey_point_js[] = {
+#embed "page/adjust/grey-point.js"
+};
 static const unsigned char file_adjust_number_js[] = {
 #embed "page/adjust/number.js"
 };
@@ -536,6 +539,9 @@ static const unsigned char file_stage_proof_js[] = {
 static const unsigned char file_stage_readout_js[] = {
 #embed "page/stage/readout.js"
 };
+static const unsigned char file_stage_slide_js[] = {
+#embed "page/stage/slide.js"
+};
 static const unsigned char file_stage_stage_js[] = {
 #embed "page/stage/stage.js"
 };
@@ -601,6 +607,7 @@ static const studio_file files[] = {
     {"adjust/entry.js", file_adjust_entry_js, sizeof file_adjust_entry_js},
     {"adjust/facts.js", file_adjust_facts_js, sizeof file_adjust_facts_js},
     {"adjust/folds.js", file_adjust_folds_js, sizeof file_adjust_folds_js},
+    {"adjust/grey-point.js", file_adjust_grey_point_js, sizeof file_adjust_grey_point_js},
     {"adjust/number.js", file_adjust_number_js, sizeof file_adjust_number_js},
     {"adjust/numbers.js", file_adjust_numbers_js, sizeof file_adjust_numbers_js},
     {"adjust/panel.js", file_adjust_panel_js, sizeof file_adjust_panel_js},
@@ -765,6 +772,7 @@ static const studio_file files[] = {
     {"stage/painter.js", file_stage_painter_js, sizeof file_stage_painter_js},
     {"stage/proof.js", file_stage_proof_js, sizeof file_stage_proof_js},
     {"stage/readout.js", file_stage_readout_js, sizeof file_stage_readout_js},
+    {"stage/slide.js", file_stage_slide_js, sizeof file_stage_slide_js},
     {"stage/stage.js", file_stage_stage_js, sizeof file_stage_stage_js},
     {"stage/viewport.js", file_stage_viewport_js, sizeof file_stage_viewport_js},
     {"start.js", file_start_js, sizeof file_start_js},

@@ -5,6 +5,7 @@ from studio import safelight, until
 
 
 def test_every_control_by_keys(page, photo):
+    page.button("Advanced").click()
     for fold in page.tab.locator(".fold-button:visible").all():
         fold.click()
     # Tools have tests of their own.
@@ -31,7 +32,7 @@ def test_every_control_by_keys(page, photo):
     until(lambda: all(f"--{flag} " in safelight("recipe", "show", photo) for flag in values), "the file has every value")
 
     # Section by section back to nothing.
-    for section in ["Colour", "Detail", "Effects", "Light"]:
+    for section in ["Advanced", "Colour", "Detail", "Effects", "Light"]:
         page.button(f"Reset {section}").click()
     page.edited({})
     until(lambda: not filters_of(photo), "the file has no filter left")
@@ -90,3 +91,42 @@ def test_auto(page):
     light = page.tab.locator('section[aria-label="Light"] .notice')
     until(lambda: light.inner_text(), "what was found is said")
     until(lambda: page.state("s.undo") == 1 or not page.values, "what was found is one step")
+
+
+def test_escape_takes_a_drag_back(page):
+    page.drag("exposure", 0.1)
+    page.steps(undo=1)
+    before = page.values
+    page.drag("exposure", 0.3, release=False)
+    assert page.values != before
+    page.press("Escape")
+    page.edited(before)
+    page.tab.mouse.up()
+    page.settled()
+    assert page.state("s.room") == "photo" and page.state("s.undo") == 1
+
+
+def test_reset_all_is_all(page, photo):
+    page.drag("contrast", 0.2)
+    page.steps(undo=1)
+    page.crop()
+    page.choose("Square")
+    page.press("Enter")
+    page.steps(undo=2)
+    assert "crop" in page.values
+    page.button("Reset all").click()
+    page.edited({})
+    page.steps(undo=3)
+    until(lambda: not filters_of(photo), "nothing is left in the file")
+
+
+def test_what_is_no_number_is_refused(page):
+    field = page.tab.locator('#adjust-panel [data-flag="exposure"] .value')
+    for typed in ["1/3", "0.30 E0.9V", "bright"]:
+        field.fill(typed)
+        field.press("Enter")
+        assert "refused" in field.get_attribute("class")
+        assert field.input_value() == "0.00 EV" and page.values == {}
+    field.fill("0,5 ev")
+    field.press("Enter")
+    page.edited({"exposure": 0.5})

@@ -1,5 +1,7 @@
 """The crop tool: frame, proportions, dial, levelling, and leaving it both ways."""
 
+import math
+
 import pytest
 from driver import filters_of
 from studio import until
@@ -73,9 +75,32 @@ def test_dial(tool):
     tool.stroke((x, y), (x - 50, y))
     until(lambda: tool.values.get("straighten"), "the dial turned")
     assert abs(tool.values["straighten"] - 5) < 0.2
-    assert tool.tab.locator(".dial-readout").inner_text() == "+5.0°"
+    readout = tool.tab.get_by_label("Angle", exact=True)
+    assert readout.input_value() == "+5.0°"
+    readout.click()
+    tool.tab.keyboard.type("-1,5")
+    tool.press("Enter")
+    until(lambda: tool.values.get("straighten") == -1.5, "an angle can be typed")
+    tool.look_away()
     tool.tab.locator(".dial-face").dblclick()
     until(lambda: "straighten" not in tool.values, "a double click levels it")
+
+
+def test_turned_from_outside_the_frame(tool):
+    x, y, width, height = tool.picture
+    middle = (x + width / 2, y + height / 2)
+    out = middle[0] - width / 2 - 30
+    assert out > tool.tab.locator(".stage").bounding_box()["x"]
+    # A hand's breadth up at the left turns it clockwise.
+    tool.stroke((out, middle[1]), (out, middle[1] - 60))
+    until(lambda: tool.values.get("straighten"), "it was turned")
+    wanted = math.degrees(math.atan2(60, middle[0] - out))
+    assert abs(tool.values["straighten"] - wanted) < 0.3
+    tool.settled()
+    # A double click on the picture is as good as "Done".
+    tool.tab.mouse.dblclick(*middle)
+    until(lambda: tool.state("s.mode") == "adjust", "the tool is left")
+    tool.steps(undo=1)
 
 
 def test_auto_levels_the_scene(tool, photo):
@@ -113,7 +138,7 @@ def test_turn_and_mirror(tool, photo):
     tool.steps(undo=1)
     assert {"rotate", "flip"} <= set(filters_of(photo))
     tool.crop()
-    tool.button("Reset").click()
+    tool.button("Reset all").click()
     tool.button("Done").click()
     tool.steps(undo=2)
     assert not filters_of(photo)

@@ -39,6 +39,21 @@ def test_a_drag_is_not_disturbed_by_another_tab(browse, studio):
     until(lambda: two.values.get("exposure") == value, "the drag arrived in the other tab")
 
 
+def test_a_drag_keeps_what_another_tab_has_changed(browse, studio, photo):
+    one, two = browse(studio), browse(studio)
+    one.tab.bring_to_front()
+    one.drag("exposure", 0.3, release=False)
+    two.slider("contrast").locator("input").focus()
+    two.press("ArrowRight")
+    two.steps(undo=1)
+    until(lambda: "contrast" in one.values, "the other tab's change is seen in the middle of the drag")
+    one.tab.mouse.up()
+    one.steps(undo=2)
+    for page in (one, two):
+        until(lambda: set(page.values) == {"contrast", "exposure"}, "both have both")
+    until(lambda: set(filters_of(photo)) == {"contrast", "exposure"}, "so has the file")
+
+
 def test_killed_during_a_drag(browse, start, studio, photo):
     page = browse(studio, calm=False)
     page.drag("contrast", 0.2)

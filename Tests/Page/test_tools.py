@@ -1,5 +1,7 @@
 """Curves, wheels and bands: what is dragged is what the file beside the photo has, and what the command makes of it."""
 
+import base64
+
 import photos
 import pytest
 from driver import filters_of
@@ -65,7 +67,7 @@ def test_a_point_is_added_and_dragged(page, judge, photo, curve):
     page.press("Control+z", "Control+z")
     page.steps(0, 2)
     assert page.values == {}
-    assert curve.get_by_role("slider").count() == 2
+    until(lambda: curve.get_by_role("slider").count() == 2, "only the ends are left")
 
 
 def test_a_typed_number_stays_with_its_point(page, curve):
@@ -303,3 +305,28 @@ def test_bands_are_picked_on_the_photo(browse, start, patches):
     assert page.values["orange-lightness"] == 20, page.values
     page.press("Escape")
     assert page.state("s.picking") is None
+
+
+def test_the_disc_has_the_colours_that_it_makes(page):
+    """Blue at the bottom (270°), yellow at the top (90°): as the puck is placed."""
+    disc = unfold(page, "Grading").locator(".wheel-disc").first
+    shown = disc.bounding_box()
+    image = disc.screenshot()
+
+    def colour(x, y):
+        return page.ask(
+            """async ([bytes, x, y]) => {
+              const blob = new Blob([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], { type: 'image/png' });
+              const image = await createImageBitmap(blob);
+              const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+              context.drawImage(image, 0, 0);
+              return [...context.getImageData(x * image.width, y * image.height, 1, 1).data].slice(0, 3);
+            }""", [base64.b64encode(image).decode(), x, y])
+
+    assert shown["width"] > 50
+    red, green, blue = colour(0.5, 0.96)
+    assert blue > red and blue > green, "the bottom is blue"
+    red, green, blue = colour(0.5, 0.04)
+    assert min(red, green) > blue, "the top is yellow"
+    red, green, blue = colour(0.04, 0.5)
+    assert green > red, "180° is green"

@@ -38,6 +38,51 @@ struct StudioBatchTests {
     #expect(visit.peer.next("edited", after: seen)?.object("edit")["values"] == .object([:]))
   }
 
+  @Test("takes back what was pasted, and gives it again, but not of a photo that was edited since")
+  func takingBack() throws {
+    let visit = try Visit(3)
+    let all = visit.photos.entries.map(\.id)
+    let path = visit.photos.entries.map(\.path)
+    try RecipeSidecar.save(Recipe { Contrast(40) }, forPhoto: path[1], .set)
+    // The third has it already: it is pasted onto, and nothing changes.
+    try RecipeSidecar.save(Recipe { Saturation(-20) }, forPhoto: path[2], .set)
+    visit.say(
+      #"{"type": "paste", "request": 4, "photos": [\#(list(all))], "edit": {"values": {"saturation": -20}}, "parts": ["color"]}"#
+    )
+    let pasted = try #require(visit.peer.next("pasted"))
+    #expect(ids(pasted.fields["photos"]) == all)
+    let steps: JSONValue = .object([all[0]: .number(1), all[1]: .number(2)])
+    #expect(pasted.fields["steps"] == steps)
+    func filters(_ index: Int) throws -> Int {
+      try RecipeSidecar.read(forPhoto: path[index])?.recipe?.filters.count ?? 0
+    }
+    #expect(try [filters(0), filters(1), filters(2)] == [1, 2, 1])
+
+    func step(_ type: String, _ request: Int) throws -> RecordedPeer.Message {
+      let seen = visit.peer.all.count
+      visit.say(
+        #"{"type": "\#(type)", "request": \#(request), "photos": [\#(list(all[0...1]))], "steps": {"\#(all[0])": 1, "\#(all[1])": 2}}"#
+      )
+      return try #require(visit.peer.next("pasted", after: seen))
+    }
+    #expect(try ids(step("undo-paste", 5).fields["photos"]) == Array(all[0...1]))
+    #expect(try [filters(0), filters(1)] == [0, 1])
+    // What is back already stays.
+    #expect(try ids(step("undo-paste", 6).fields["photos"]).isEmpty)
+    #expect(try ids(step("redo-paste", 7).fields["photos"]) == Array(all[0...1]))
+    #expect(try [filters(0), filters(1)] == [1, 2])
+
+    try RecipeSidecar.save(Recipe { Exposure(stops: 1) }, forPhoto: path[1], .set)
+    let end = try step("undo-paste", 8)
+    #expect(ids(end.fields["photos"]) == [all[0]])
+    guard case .array(let failed)? = end.fields["failed"], case .object(let first)? = failed.first else {
+      throw Problem.missing
+    }
+    #expect(failed.count == 1 && first["photo"] == .string(all[1]))
+    #expect(first["message"] == .string("The edit of \(visit.photos.entries[1].name) has changed since"))
+    #expect(try RecipeSidecar.read(forPhoto: path[1])?.recipe?.filters.count == 1)
+  }
+
   @Test("pastes only the parts that are named")
   func parts() throws {
     func edit(_ json: String) throws -> StudioEdit {

@@ -32,7 +32,8 @@ struct StudioFindingTests {
     let turn = try #require(AutoUpright(sample, .vertical).turn)
     let corners = Perspective(.places([SIMD2(0.1, 0), SIMD2(0.9, 0), SIMD2(1, 1), SIMD2(0, 1)]))
     let finding = try StudioFinding(
-      .uprightVertical, in: scratch("a.png"), joining: Recipe(filters: [corners, Keystone(vertical: 3)]))
+      StudioFinding.Question(.uprightVertical), in: scratch("a.png"),
+      joining: Recipe(filters: [corners, Keystone(vertical: 3)]))
     let found = try values(finding)
     #expect(found["keystone-vertical"] == .number(Double("\(turn.keystone.vertical)") ?? 0))
     #expect(found["perspective"] == .string("none"))
@@ -58,7 +59,7 @@ struct StudioFindingTests {
     let scratch = try Scratch()
     try scratch.save(gradient(300, 200), as: "a.png")
     for kind in [StudioFinding.Kind.uprightAuto, .uprightVertical, .uprightLevel, .uprightFull] {
-      let finding = try StudioFinding(kind, in: scratch("a.png"), joining: Recipe())
+      let finding = try StudioFinding(StudioFinding.Question(kind), in: scratch("a.png"), joining: Recipe())
       #expect(finding.fields["found"] == .bool(false) && finding.values.isEmpty)
       #expect(finding.summary == "Not made upright: not sure enough what is level")
     }
@@ -76,7 +77,7 @@ struct StudioFindingTests {
     edit.lens = .automatic
     let wanted = try edit.resolve(scratch("a.jpg"))
     let lens = try #require(wanted.recipe.filters.first as? Lens)
-    let finding = try StudioFinding(.lens, in: scratch("a.jpg"), joining: Recipe())
+    let finding = try StudioFinding(StudioFinding.Question(.lens), in: scratch("a.jpg"), joining: Recipe())
     #expect(finding.summary.hasPrefix("Lens: Canon EF 24-105mm f/4L IS USM, 24 mm, f/4"))
     let json = JSONValue.object(["values": .object(try values(finding))])
     let recipe = try StudioEdit(json).recipe(forPhoto: scratch("a.jpg"), in: FileSnapshot())
@@ -87,7 +88,7 @@ struct StudioFindingTests {
 
     (facts.lens, facts.camera) = (nil, "Canon EOS 5D Mark III")
     try PhotoWriter.write(gradient(120, 80), to: scratch("b.jpg"), facts)
-    let none = try StudioFinding(.lens, in: scratch("b.jpg"), joining: Recipe())
+    let none = try StudioFinding(StudioFinding.Question(.lens), in: scratch("b.jpg"), joining: Recipe())
     #expect(none.fields["found"] == .bool(false))
     #expect(none.summary == "No lens correction: the photo does not name its lens")
   }

@@ -88,7 +88,9 @@ struct StudioRoomTests {
     let scratch = try Scratch()
     try scratch.save(makePicture(300, 200), as: "a.png")
     func lines(_ filters: [any Filter]) throws -> JSONValue? {
-      try StudioFinding(.straighten, in: scratch("a.png"), joining: Recipe(filters: filters)).fields[
+      try StudioFinding(
+        StudioFinding.Question(.straighten), in: scratch("a.png"), joining: Recipe(filters: filters)
+      ).fields[
         "evidence"]
     }
     let plain = try lines([])

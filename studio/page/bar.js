@@ -5,6 +5,9 @@ import { createMenu } from "./sheets/menu.js";
 import { toggleCompare } from "./stage/compare.js";
 import { toggleProof } from "./stage/proof.js";
 
+/** Milliseconds. */
+const TAP = 300;
+
 /** @param {object} library what of it stands here: see `inBar` of library/rooms.js */
 export function createBar({ store, editor, steps, stage, clipboard, copyCommand, library, openCamera }) {
   const button = (name, label, run, key) =>
@@ -49,10 +52,10 @@ export function createBar({ store, editor, steps, stage, clipboard, copyCommand,
     { label: "Paste crop", run: () => clipboard.paste(["crop"], "Paste crop"), enabled: () => clipboard.isFilled },
     {
       label: "Paste everything",
-      key: "Ctrl ⇧ V",
       run: () => clipboard.paste(["colours", "crop"]),
       enabled: () => clipboard.isFilled,
     },
+    { label: "Paste parts…", key: "Ctrl ⇧ V", run: library.pasteParts, enabled: () => clipboard.isFilled },
     null,
     { label: "Copy as command", run: copyCommand, enabled: () => Boolean(store.state.command) },
     null,
@@ -101,9 +104,19 @@ export function createBar({ store, editor, steps, stage, clipboard, copyCommand,
 
   // Held, not pressed: as on the picture itself.
   const hold = (on) => () => store.update({ holding: on });
-  original.addEventListener("pointerdown", hold(true));
-  for (const type of ["pointerup", "pointerleave", "pointercancel", "blur"]) {
-    original.addEventListener(type, hold(false));
+  // A finger cannot hold it and see what is beneath: a short tap keeps the original, until the next one.
+  let pressed = 0;
+  let isKept = false;
+  original.addEventListener("pointerdown", (event) => {
+    pressed = event.timeStamp;
+    isKept = event.pointerType === "touch" && !store.state.holding;
+    store.update({ holding: true });
+  });
+  original.addEventListener("pointerup", (event) => {
+    store.update({ holding: isKept && event.timeStamp - pressed < TAP });
+  });
+  for (const type of ["pointerleave", "pointercancel", "blur"]) {
+    original.addEventListener(type, (event) => event.pointerType !== "touch" && store.update({ holding: false }));
   }
   original.addEventListener("keydown", (event) => {
     if (event.key === " " || event.key === "Enter") {

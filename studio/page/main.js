@@ -2,6 +2,7 @@
 import { createPick } from "./adjust/bands/pick.js";
 import { createAdjustPanel } from "./adjust/panel.js";
 import { createAuto } from "./adjust/auto.js";
+import { createGreyPoint } from "./adjust/grey-point.js";
 import { createBar } from "./bar.js";
 import { createCamera } from "./camera/camera.js";
 import { createAPI } from "./core/api.js";
@@ -14,7 +15,7 @@ import { listenToKeys } from "./core/keys.js";
 import { createSession } from "./core/session.js";
 import { createSocket } from "./core/socket.js";
 import { publishSprings } from "./core/spring.js";
-import { initialState } from "./core/state.js";
+import { emptyEdit, initialState } from "./core/state.js";
 import { createSteps } from "./core/steps.js";
 import { createStore } from "./core/store.js";
 import { forgetToken, keepToken, takeToken } from "./core/token.js";
@@ -47,6 +48,7 @@ import { addGestures } from "./stage/gestures.js";
 import { createHud } from "./stage/hud.js";
 import { createProofLabel } from "./stage/proof.js";
 import { createReadout } from "./stage/readout.js";
+import { createSlide } from "./stage/slide.js";
 import { createStage } from "./stage/stage.js";
 
 publishSprings(document.documentElement);
@@ -90,7 +92,8 @@ store.subscribe((s) => [s.photo, s.info, s.undo, s.redo], steps.tell);
 const film = createFilmstrip({ store, session, socket, shown, marks });
 const scopes = createScopes({ store, stage });
 const pick = createPick({ store, stage });
-const panel = createAdjustPanel({ store, editor, auto, histogram, pick });
+const grey = createGreyPoint({ store, session, editor, stage, view: masks.view });
+const panel = createAdjustPanel({ store, editor, auto, histogram, pick, grey });
 const leaveTools = () => setMode(["crop", "masks"].includes(store.state.mode) ? "adjust" : store.state.mode);
 const parts = { store, session, stage, editor, clipboard, shown, marks, steps, film, send: socket.send, leaveTools };
 const rooms = createRooms({ ...parts, connection: { token: () => token } });
@@ -133,7 +136,7 @@ function frameDrawn(frame, time) {
   if (header.kind !== "edited") return;
   const entry = clock.drawn(frame, time);
   // The readout tells of the last drag, and keeps telling when it is over.
-  if (!header.final && entry.input !== null) shownLatency = time - entry.input;
+  if (!header.final && entry.isFirst) shownLatency = time - entry.input;
   if (header.view === stage.viewNumber) {
     // What was foreseen is here.
     if (store.state.mode === "crop") tool.frame(header);
@@ -160,31 +163,12 @@ function setMode(mode) {
   else if (mode !== "done") store.update({ mode });
 }
 
-// A horizontal drag over a fitted picture moves the slider used last.
-let slide = null;
-function slideActive(dx, phase, event) {
-  const { active, mode } = store.state;
-  if (mode === "masks") return false;
-  const slider = active === "look" ? (store.state.edit.look ? looks.slider : null) : panel.control(active)?.slider;
-  if (!slider) return false;
-  if (phase === "start") {
-    slide = slider.value;
-    store.update({ dragging: active, sliding: true });
-  } else if (phase === "move") {
-    slider.nudge(slide, dx / Math.max(320, stage.element.clientWidth * 0.6), event);
-  } else {
-    store.update({ dragging: null, sliding: false });
-    slider.commit();
-  }
-  return true;
-}
-
 addCompare(stage, store);
 addGestures(stage, store, {
   active: () => !["crop", "camera"].includes(store.state.mode),
   hold: (holding) => store.update({ holding }),
-  drag: slideActive,
-  paints: () => masks.paints() || pick.isOn,
+  drag: createSlide({ store, stage, session, sliderOf: (flag) => (flag === "look" ? looks : panel.control(flag))?.slider }),
+  paints: () => masks.paints() || pick.isOn || grey.isOn,
 });
 createCropOverlay({ tool, stage, store });
 createCornerOverlay({ tool, stage, store });
@@ -212,7 +196,7 @@ const side = h(
   h("div", { class: "side-body" }, panel.element, createCropPanel({ tool, store, session, editor }), masks.panel),
 );
 const dock = h("div", { class: "dock" }, looks.element, createDial({ tool, store }), rooms.markRow);
-const tools = shortcuts({ store, steps, session, stage, tool, masks: masks.tool, pick, clipboard, auto, setMode });
+const tools = shortcuts({ store, steps, session, stage, tool, masks: masks.tool, pick, grey, scopes, clipboard, pasteParts: rooms.library.pasteParts, auto, setMode });
 for (const part of document.querySelectorAll(".skeleton")) part.remove();
 document.body.append(
   createBar({
@@ -250,6 +234,7 @@ store.subscribe((s) => s.mode, (mode) => {
   tabs.forEach((tab) => setAttribute(tab, "aria-selected", tab.classList.contains(`tab-${mode}`)));
 });
 store.subscribe((s) => s.photo, (photo) => {
+  shownLatency = null;
   const frame = ahead.take(photo);
   if (frame) frames.recall(frame);
 });
@@ -271,7 +256,7 @@ store.subscribe((s) => s.problem, (problem) => {
   const { info, photo } = store.state;
   if (!problem || info?.photo === photo) return;
   stage.painter.clear();
-  store.update({ frame: null });
+  store.update({ frame: null, info: null, edit: emptyEdit(), undo: 0, redo: 0, command: null });
 });
 // What still waits for its pause is saved when the page goes.
 addEventListener("pagehide", () => editor.flush());

@@ -96,5 +96,26 @@ export function createScreens(store, useToken, openCamera) {
     );
     problem.replaceChildren(h("p", {}, message.message), h("p", { class: "remedy" }, message.remedy ?? ""), close);
   });
-  return { element, overStage: [pill, createLoading(store), problem] };
+  const gone = h(
+    "div",
+    { class: "gone-note floating", role: "status", hidden: true },
+    h("p", {}),
+    h("p", { class: "remedy" }),
+  );
+  store.subscribe((s) => [s.isGone, s.info], ([isGone, info]) => {
+    gone.hidden = !isGone;
+    document.body.classList.toggle("gone", isGone);
+    if (!isGone) return;
+    setText(gone.firstChild, `${info?.name ?? "This photo"} is no longer in the folder.`);
+    setText(gone.lastChild, "Its edit is kept beside where it was. Put it back, or go on to another photo.");
+  });
+
+  const said = h("p", { class: "said", role: "status" });
+  let saidTimer = 0;
+  store.subscribe((s) => s.said, (text) => {
+    setText(said, text);
+    clearTimeout(saidTimer);
+    if (text) saidTimer = setTimeout(() => store.update({ said: "" }), 2200);
+  });
+  return { element, overStage: [pill, createLoading(store), problem, gone, said] };
 }

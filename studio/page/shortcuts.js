@@ -2,7 +2,7 @@
 import { toggleCompare } from "./stage/compare.js";
 import { toggleGamutWarning, toggleProof } from "./stage/proof.js";
 
-export function shortcuts({ store, steps, session, stage, tool, masks, pick, clipboard, auto, setMode }) {
+export function shortcuts({ store, steps, session, stage, tool, masks, pick, grey, scopes, clipboard, pasteParts, auto, setMode }) {
   const cropping = () => store.state.mode === "crop";
   const masking = () => store.state.mode === "masks";
   const photographing = () => store.state.mode === "camera";
@@ -45,6 +45,13 @@ export function shortcuts({ store, steps, session, stage, tool, masks, pick, cli
           label: "Scopes",
           match: [{ key: "s" }],
           run: () => store.update((s) => ({ scopes: { ...s.scopes, shown: !s.scopes.shown } })),
+        },
+        {
+          text: "J",
+          label: "What is clipped: blue for black, red for white",
+          match: [{ key: "j" }],
+          run: () => scopes.toggleClipping(),
+          when: looking,
         },
         {
           text: "Y",
@@ -103,9 +110,9 @@ export function shortcuts({ store, steps, session, stage, tool, masks, pick, cli
         },
         {
           text: "Ctrl Shift V",
-          label: "Paste everything",
+          label: "Paste parts",
           match: [{ key: "v", ctrl: true, shift: true }],
-          run: () => clipboard.paste(["colours", "crop"]),
+          run: () => pasteParts(),
           when: looking,
         },
         {
@@ -113,6 +120,13 @@ export function shortcuts({ store, steps, session, stage, tool, masks, pick, cli
           label: "Auto (in the crop tool: level)",
           match: [{ key: "a" }],
           run: () => (cropping() ? tool.auto() : auto.run("all", ["all"], "Auto")),
+        },
+        {
+          text: "W",
+          label: "White balance: press something grey",
+          match: [{ key: "w" }],
+          run: () => grey.toggle(),
+          when: () => store.state.mode === "adjust",
         },
         {
           text: "Ctrl E",
@@ -126,7 +140,7 @@ export function shortcuts({ store, steps, session, stage, tool, masks, pick, cli
     {
       title: "Crop",
       keys: [
-        { text: "C", label: "Crop", match: [{ key: "c" }], run: () => setMode(cropping() ? "done" : "crop") },
+        { text: "C R", label: "Crop", match: [{ key: "c" }, { key: "r" }], run: () => setMode(cropping() ? "done" : "crop") },
         {
           text: "X",
           label: "Portrait or landscape",
@@ -171,8 +185,16 @@ export function shortcuts({ store, steps, session, stage, tool, masks, pick, cli
         {
           text: "[ ]",
           label: "Brush smaller, larger; Alt erases, Space pans",
-          match: [{ key: "[" }, { key: "]" }],
+          match: [{ key: "[", shift: false }, { key: "]", shift: false }],
           run: (event) => masks.scaleBrush(event.key === "]" ? 1.15 : 1 / 1.15),
+          when: masking,
+          repeats: true,
+        },
+        {
+          text: "Shift [ ]",
+          label: "Brush softer, harder",
+          match: [{ key: "{" }, { key: "}" }, { code: "BracketLeft", shift: true }, { code: "BracketRight", shift: true }],
+          run: (event) => masks.hardenBrush(["}", "]"].includes(event.key) || event.code === "BracketRight" ? 0.1 : -0.1),
           when: masking,
           repeats: true,
         },
@@ -194,7 +216,7 @@ export function shortcuts({ store, steps, session, stage, tool, masks, pick, cli
         { text: "Enter", label: "A point more, beside this one" },
         { text: "Delete", label: "Remove the point; reset the wheel (or double-click)" },
         { text: "Shift", label: "While dragging: ten times finer" },
-        { text: "Esc", label: "End picking on the photo", match: [{ key: "Escape" }], run: () => pick.stop(), when: () => pick.isOn },
+        { text: "Esc", label: "End picking on the photo", match: [{ key: "Escape" }], run: () => (grey.isOn ? grey.stop() : pick.stop()), when: () => pick.isOn || grey.isOn },
       ],
     },
     {

@@ -121,8 +121,14 @@ test("another tab's change is taken, except in the middle of a drag", () => {
   assert.equal(values().exposure, -1);
   store.update({ dragging: "exposure" });
   editor.setValue("exposure", 0.5);
-  editor.opened(photo("a", { exposure: 3 }, { changed: true }));
-  assert.equal(values().exposure, 0.5);
+  editor.opened(photo("a", { exposure: 3, contrast: 20 }, { changed: true }));
+  assert.deepEqual(values(), { exposure: 0.5, contrast: 20 });
+  // A step that another tab saves meanwhile is not lost when the drag ends.
+  editor.edited({ ...photo("a", { exposure: 3, contrast: 46, tint: 5 }), input: null, undo: 2, redo: 0 });
+  assert.deepEqual(values(), { exposure: 0.5, contrast: 46, tint: 5 });
+  store.update({ dragging: null });
+  editor.commit("Exposure");
+  assert.deepEqual(sent.at(-1).edit.values, { exposure: 0.5, contrast: 46, tint: 5 });
 });
 
 test("nothing is edited before its photo has arrived", () => {

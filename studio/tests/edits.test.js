@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isChanged, isEmpty, parametersByFlag, pasted, sameEdit, withValue, withValues } from "../page/core/edits.js";
+import { isChanged, isEmpty, merged, parametersByFlag, pasted, sameEdit, withValue, withValues } from "../page/core/edits.js";
 import { emptyEdit } from "../page/core/state.js";
 
 const exposure = { flag: "exposure", kind: "number", neutral: "0" };
@@ -52,4 +52,20 @@ test("pasting takes parts: colours without the crop, or the crop without colours
   );
   assert.deepEqual(pasted(from, into, new Set(["crop"]), crop), { ...into, values: { contrast: 9, crop: "0,0,5,5" } });
   assert.deepEqual(pasted(from, into, new Set(["colours", "crop"]), crop), from);
+});
+
+test("what two tabs made of one edit comes together, and where both changed a value the later one holds", () => {
+  const base = { ...emptyEdit(), values: { exposure: 1, contrast: 5, tint: 2 } };
+  const mine = { ...base, values: { exposure: 2, contrast: 5, saturation: 9 } };
+  const theirs = {
+    ...base,
+    look: { preset: "noir", strength: 100 },
+    values: { exposure: 3, contrast: 46, tint: 2, hue: 1 },
+  };
+  const both = merged(base, mine, theirs);
+  assert.deepEqual(both.values, { exposure: 2, contrast: 46, saturation: 9, hue: 1 });
+  assert.deepEqual(both.look, theirs.look);
+  // Of what one of them alone has changed nothing is lost, whoever it is.
+  assert.ok(sameEdit(merged(base, base, theirs), theirs));
+  assert.ok(sameEdit(merged(base, mine, base), mine));
 });

@@ -49,7 +49,7 @@ test("each drawn frame tells when its input was made, sent, received, decoded an
   const header = { input: 7, frame: 3, final: false };
   assert.deepEqual(
     clock.drawn({ header, received: 115, decoded: 125 }, 130),
-    { id: 7, frame: 3, input: 98, sent: 100, received: 115, decoded: 125, drawn: 130, age: null, final: false },
+    { id: 7, frame: 3, input: 98, isFirst: true, sent: 100, received: 115, decoded: 125, drawn: 130, age: null, final: false },
   );
   assert.equal(clock.drawn({ header: { frame: 4, final: true }, received: 1, decoded: 2 }, 3).input, null);
   assert.equal(clock.latencies.length, 2);

@@ -10,13 +10,12 @@ const flagsOf = (section) => section.controls.map(({ parameter }) => parameter.f
 
 test("sections follow a photographer's order", () => {
   const sections = sectionsOf(filters);
-  assert.deepEqual(sections.map(({ id }) => id), ["light", "colour", "detail", "effects"]);
+  assert.deepEqual(sections.map(({ id }) => id), ["light", "colour", "detail", "effects", "advanced"]);
   assert.deepEqual(flagsOf(sections[0]), [
-    "exposure", "contrast", "highlights", "shadows", "whites", "blacks", "levels-black", "curve", "fade", "tone-map",
+    "exposure", "contrast", "highlights", "shadows", "whites", "blacks", "levels-black", "curve", "fade",
   ]);
   assert.deepEqual(flagsOf(sections[1]), [
     "temperature", "tint", "saturation", "vibrance", "hue", "red-hue", "black-and-white", "grade-shadows-hue",
-    "mixer-red-from-red", "cdl-slope", "input-encoding", "gamut",
   ]);
 });
 

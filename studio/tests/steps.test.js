@@ -89,7 +89,34 @@ test("live frames have no marks", () => {
 test("the grid undoes marks alone", () => {
   marks.made();
   editor.made("a");
-  assert.deepEqual(steps.undoMark(), ["a"]);
+  assert.deepEqual(steps.undoInGrid(), ["a"]);
   steps.undo();
   assert.deepEqual(did, ["mark back", "edit back"]);
+});
+
+test("in the grid, what was pasted onto many photos is taken back before the marks given earlier", () => {
+  steps.use((pasted, isUndo) => did.push(`${isUndo ? "unpaste" : "paste"} ${Object.keys(pasted)}`) > 0);
+  marks.made();
+  editor.made("a");
+  steps.pasted({ b: 3, c: 1 });
+  assert.deepEqual(steps.undoInGrid(), ["b", "c"]);
+  assert.deepEqual(steps.undoInGrid(), ["a"]);
+  assert.deepEqual(did, ["unpaste b,c", "mark back"]);
+  steps.redoInGrid();
+  assert.deepEqual(steps.redoInGrid(), ["b", "c"]);
+  assert.deepEqual(did.slice(2), ["mark again", "paste b,c"]);
+  // Nothing changed: nothing to take back.
+  steps.pasted({});
+  assert.deepEqual(steps.undoInGrid(), ["b", "c"]);
+});
+
+test("what was pasted waits its turn, and a photo whose part was taken back alone is left out of the rest", () => {
+  let isFree = false;
+  steps.use((pasted) => (isFree ? did.push(`unpaste ${Object.keys(pasted)}`) > 0 : false));
+  steps.pasted({ a: 3, b: 1 });
+  assert.deepEqual(steps.undoInGrid(), []);
+  isFree = true;
+  steps.undo();
+  assert.deepEqual(steps.undoInGrid(), ["b"]);
+  assert.deepEqual(did, ["edit back", "unpaste b"]);
 });

@@ -133,38 +133,13 @@ public struct LookMatch: Sendable {
     return Exposure(stops: abs(rounded) < 0.1 ? 0 : Float(rounded))
   }
 
-  /// Returns the balance that moves a colour next to grey to another, by Newton's method on temperature, in mireds, and
-  /// tint.
+  /// Returns the balance that moves a colour next to grey to another.
   private static func balance(from grey: SIMD2<Double>, to wanted: SIMD2<Double>) -> WhiteBalance {
     guard hypot(wanted.x - grey.x, wanted.y - grey.y) > 0.004 else { return WhiteBalance() }
-    let space = PlanBuilder.workingSpace
-    let color = space.toXYZ.inverse * OKLab.toXYZ(SIMD3(0.6, grey.x, grey.y))
-    func filter(_ at: SIMD2<Double>) -> WhiteBalance {
-      WhiteBalance(temperature: Float(1e6 / at.x), tint: Float(at.y))
-    }
-    func miss(_ at: SIMD2<Double>) -> SIMD2<Double> {
-      let lab = OKLab.fromXYZ(space.toXYZ * (filter(at).matrix * color))
-      // At the same lightness.
-      return SIMD2(lab.y, lab.z) * (0.6 / max(lab.x, 0.05)) - wanted
-    }
+    let color = PlanBuilder.workingSpace.toXYZ.inverse * OKLab.toXYZ(SIMD3(0.6, grey.x, grey.y))
     // Beyond these it is what is in the pictures that differs, not the light: 4500 to 12,000 K.
-    let bounds = (lower: SIMD2(83.0, -30.0), upper: SIMD2(222.0, 30.0))
-    var at = SIMD2(1e6 / 6500, 0.0)
-    for _ in 0..<8 {
-      let here = miss(at)
-      let alongMired = (miss(at + SIMD2(2, 0)) - here) / 2
-      let alongTint = (miss(at + SIMD2(0, 2)) - here) / 2
-      let determinant = alongMired.x * alongTint.y - alongMired.y * alongTint.x
-      guard abs(determinant) > 1e-12 else { break }
-      let step = SIMD2(
-        (alongTint.y * here.x - alongTint.x * here.y) / determinant,
-        (alongMired.x * here.y - alongMired.y * here.x) / determinant)
-      at -= step.clamped(lowerBound: SIMD2(-40, -25), upperBound: SIMD2(40, 25))
-      at = at.clamped(lowerBound: bounds.lower, upperBound: bounds.upper)
-    }
-    let found = filter(at)
-    return WhiteBalance(
-      temperature: (found.temperature / 50).rounded() * 50, tint: found.tint.rounded())
+    let search = BalanceSearch(mireds: 83...222, tints: -30...30, kelvinStep: 50)
+    return search.balance(from: color, to: wanted).filter
   }
 
   /// Returns a curve through what tones become, from black to white.

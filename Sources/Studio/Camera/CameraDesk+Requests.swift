@@ -135,11 +135,11 @@ extension CameraDesk {
   }
 
   /// Finds values in the next frame.
-  private func find(_ kind: StudioFinding.Kind, _ number: Int, for page: Page) throws {
+  private func find(_ question: StudioFinding.Question, _ number: Int, for page: Page) throws {
     let (peer, recipe, name) = (page.peer, look.recipe, try openRun().entry.name)
     parts.aside.look { frame in
       do {
-        let finding = try StudioFinding(kind, in: PhotoSample(frame, named: name), joining: recipe)
+        let finding = try StudioFinding(question, in: PhotoSample(frame, named: name), joining: recipe)
         peer.send("auto", finding.message(number, photo: CameraRequest.photo))
       } catch {
         peer.send(error, request: number, photo: CameraRequest.photo)

@@ -25,7 +25,7 @@ enum CameraRequest: Sendable {
   /// - Parameter isLive: whether they are renewed until the page asks for no more.
   case looks(size: Int, StudioEdit, isLive: Bool)
   case endLooks
-  case auto(request: Int, StudioFinding.Kind)
+  case auto(request: Int, StudioFinding.Question)
 
   /// What one press takes.
   enum Shot: Sendable, Hashable {

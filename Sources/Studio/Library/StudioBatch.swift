@@ -4,6 +4,8 @@ import Safelight
 final class StudioBatch {
   enum Kind {
     case paste(StudioEdit, Set<EditPart>)
+    /// Back what was pasted, or again: with the steps of each photo's history just after it was.
+    case stepOfPaste(isUndo: Bool, [String: Int])
     case export(StudioExport)
   }
   struct Failure {
@@ -28,6 +30,8 @@ final class StudioBatch {
   /// What scripts are told of the files that were written, in the order of `done`.
   var files: [JSONValue] = []
   var failed: [Failure] = []
+  /// The steps of the history of each photo that a paste changed.
+  var steps: [String: Int] = [:]
   /// Those of `done` that were exported with an edit.
   var edited: Set<String> = []
   /// Of the files that were written.

@@ -43,6 +43,7 @@ extension StudioDesk {
       let entry = try entry(id)
       switch batch.kind {
       case .paste(let edit, let parts): paste(parts, of: edit, to: entry, batch)
+      case .stepOfPaste(let isUndo, let steps): stepOfPaste(entry, at: steps[id] ?? 0, isUndo: isUndo, batch)
       case .export(let options): export(entry, options, batch)
       }
     } catch {
@@ -50,8 +51,7 @@ extension StudioDesk {
     }
   }
 
-  private func finished(_ id: String, _ batch: StudioBatch, name: String? = nil, failure: (any Error)? = nil)
-  {
+  func finished(_ id: String, _ batch: StudioBatch, name: String? = nil, failure: (any Error)? = nil) {
     batch.isInWork = false
     if let failure {
       batch.failed.append(StudioBatch.Failure(photo: id, error: failure))
@@ -88,7 +88,8 @@ extension StudioDesk {
       "request": .number(batch.request), "failed": batch.failures, "cancelled": .bool(batch.isCancelled),
     ]
     switch batch.kind {
-    case .paste:
+    case .paste, .stepOfPaste:
+      fields["steps"] = .object(batch.steps.mapValues { .number($0) })
       fields["photos"] = .array(batch.done.map { .string($0) })
       clients[batch.peer]?.peer.send("pasted", fields)
     case .export(let options):
@@ -99,40 +100,6 @@ extension StudioDesk {
       fields["command"] = command(of: batch, options)
       clients[batch.peer]?.peer.send("exported-all", fields)
       if batch.isOfScript { scripts.ended(batch, command: fields["command"] ?? .null) }
-    }
-  }
-
-  // MARK: Pasting
-
-  private func paste(
-    _ parts: Set<EditPart>, of edit: StudioEdit, to entry: StudioPhotos.Entry, _ batch: StudioBatch
-  ) {
-    // What a page has changed and not yet saved is part of it.
-    let newest = sessions[entry.id].flatMap { $0.isUnsaved ? $0.newest : nil }
-    let (request, peer, post) = (batch.request, batch.peer, post)
-    self.parts.files.run {
-      let result = Result {
-        let before = try StoredEdit(ofPhoto: entry.path)
-        let pasted = (newest ?? before.edit).taking(parts, from: edit)
-        guard try pasted.json != before.edit.json else { return before }
-        let recipe = try pasted.recipe(forPhoto: entry.path, in: FileSnapshot())
-        return StoredEdit(try RecipeSidecar.save(recipe, forPhoto: entry.path, .copied))
-      }
-      post { try $0.pasted(entry, result, request, of: peer) }
-    }
-  }
-
-  private func pasted(
-    _ entry: StudioPhotos.Entry, _ result: Result<StoredEdit, any Error>, _ request: Int, of peer: Int
-  ) throws {
-    guard let batch = library.batches.first(where: { $0.request == request && $0.peer == peer }) else {
-      return
-    }
-    switch result {
-    case .success(let stored):
-      try saved(entry, .success(stored), from: nil, input: nil)
-      finished(entry.id, batch)
-    case .failure(let error): finished(entry.id, batch, failure: error)
     }
   }
 

@@ -8,6 +8,8 @@ extension StudioDesk {
     case .sight(let photos, let size): look(at: photos, size, for: client)
     case .paste(let request, let photos, let edit, let parts):
       begin(StudioBatch(request, .paste(edit, parts), photos, for: client.peer.id))
+    case .stepOfPaste(let request, let isUndo, let photos, let steps):
+      begin(StudioBatch(request, .stepOfPaste(isUndo: isUndo, steps), photos, for: client.peer.id))
     case .exportAll(let request, let photos, let options):
       begin(StudioBatch(request, .export(options), photos, for: client.peer.id))
     case .cancel(let request): cancel(request, of: client)

@@ -11,6 +11,8 @@ struct StudioFinding: Sendable {
     case uprightLevel = "upright-level"
     case uprightFull = "upright-full"
     case lens
+    /// The balance that makes a place grey.
+    case greyPoint = "grey-point"
 
     fileprivate var auto: Set<AutoValues.Kind> {
       switch self {
@@ -18,7 +20,7 @@ struct StudioFinding: Sendable {
       case .whiteBalance: [.whiteBalance]
       case .tone: [.tone]
       case .all: Set(AutoValues.Kind.allCases)
-      case .straighten, .uprightAuto, .uprightVertical, .uprightLevel, .uprightFull, .lens: []
+      case .straighten, .uprightAuto, .uprightVertical, .uprightLevel, .uprightFull, .lens, .greyPoint: []
       }
     }
 
@@ -28,7 +30,7 @@ struct StudioFinding: Sendable {
       case .uprightVertical: .vertical
       case .uprightLevel: .level
       case .uprightFull: .full
-      case .straighten, .exposure, .whiteBalance, .tone, .all, .lens: nil
+      case .straighten, .exposure, .whiteBalance, .tone, .all, .lens, .greyPoint: nil
       }
     }
   }
@@ -51,19 +53,38 @@ struct StudioFinding: Sendable {
     self.summary = summary.prefix(1).uppercased() + summary.dropFirst()
   }
 
+  /// What is asked for.
+  struct Question: Sendable {
+    var kind: Kind
+    /// Of a grey point: 0…1 of the photo as displayed, without any edit.
+    var place = SIMD2(0.5, 0.5)
+
+    init(_ kind: Kind, at place: SIMD2<Double>? = nil) {
+      self.kind = kind
+      if let place { self.place = place }
+    }
+  }
+
   /// Finds values in a photo.
   ///
   /// - Parameter recipe: the edit that they are for, without values of this kind.
   /// - Throws: `SafelightError` if the photo cannot be read, or if its lens is to be found and Lensfun is missing.
-  init(_ kind: Kind, in photo: String, joining recipe: Recipe) throws {
-    try self.init(kind, in: PhotoSample(contentsOf: photo), joining: recipe)
+  init(_ question: Question, in photo: String, joining recipe: Recipe) throws {
+    try self.init(question, in: PhotoSample(contentsOf: photo), joining: recipe)
   }
 
   /// Finds values in a sample, such as that of a live frame.
   ///
   /// - Throws: `SafelightError` if the edit does not fit it.
-  init(_ kind: Kind, in sample: PhotoSample, joining recipe: Recipe) throws {
+  init(_ question: Question, in sample: PhotoSample, joining recipe: Recipe) throws {
+    let kind = question.kind
     switch kind {
+    case .greyPoint:
+      let found = try GreyPoint(at: question.place, in: sample)
+      self.init(
+        found.whiteBalance.map {
+          ["temperature": .number(Self.decimal($0.temperature)), "tint": .number(Self.decimal($0.tint))]
+        } ?? [:], found.summary)
     case .straighten: self = try Self.level(sample, recipe)
     case .lens: self = try Self.lens(sample, recipe)
     case .uprightAuto, .uprightVertical, .uprightLevel, .uprightFull:

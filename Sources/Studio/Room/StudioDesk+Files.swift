@@ -80,13 +80,15 @@ extension StudioDesk {
 
   // MARK: Findings
 
-  func find(_ kind: StudioFinding.Kind, in session: PhotoSession, _ request: Int, for client: StudioClient)
+  func find(
+    _ question: StudioFinding.Question, in session: PhotoSession, _ request: Int, for client: StudioClient
+  )
     throws
   {
     let (entry, recipe, peer) = (session.entry, session.recipe, client.peer)
     parts.files.run(isUrgent: true) {
       do {
-        let finding = try StudioFinding(kind, in: entry.path, joining: recipe)
+        let finding = try StudioFinding(question, in: entry.path, joining: recipe)
         peer.send("auto", finding.message(request, photo: entry.id))
       } catch {
         peer.send(error, request: request, photo: entry.id)

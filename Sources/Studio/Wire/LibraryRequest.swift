@@ -5,10 +5,11 @@ enum LibraryRequest: Sendable {
   case mark(request: Int?, photos: [String], PhotoMark.Change)
   case sight(photos: [String], size: Int)
   case paste(request: Int, photos: [String], StudioEdit, Set<EditPart>)
+  case stepOfPaste(request: Int, isUndo: Bool, photos: [String], steps: [String: Int])
   case exportAll(request: Int, photos: [String], StudioExport)
   case cancel(request: Int)
 
-  static let names = ["mark", "sight", "paste", "export-all", "cancel"]
+  static let names = ["mark", "sight", "paste", "undo-paste", "redo-paste", "export-all", "cancel"]
 
   /// Reads a message.
   ///
@@ -32,12 +33,31 @@ enum LibraryRequest: Sendable {
         request: try request(&fields), photos: try StudioRequest.photos(&fields, atMost: 100_000),
         try StudioEdit(StudioRequest.required(fields.value("edit"), "edit")),
         try EditPart.parts(fields.array("parts") ?? []))
+    case "undo-paste", "redo-paste":
+      self = .stepOfPaste(
+        request: try request(&fields), isUndo: type == "undo-paste",
+        photos: try StudioRequest.photos(&fields, atMost: 100_000), steps: try Self.steps(&fields))
     case "export-all":
       self = .exportAll(
         request: try request(&fields), photos: try StudioRequest.photos(&fields, atMost: 100_000),
         try StudioExport(fields.value("options")))
     case "cancel": self = .cancel(request: try request(&fields))
     default: return nil
+    }
+  }
+}
+
+extension LibraryRequest {
+  /// `{id: steps of its history}`.
+  fileprivate static func steps(_ fields: inout JSONObject) throws -> [String: Int] {
+    guard case .object(let values)? = fields.value("steps") else {
+      throw SafelightError(.corruptData, "message: “steps” must have a number for each photo")
+    }
+    return try values.mapValues { value in
+      guard case .number(let number) = value, let count = Int(exactly: number), count >= 0 else {
+        throw SafelightError(.corruptData, "message: “steps” must be whole numbers")
+      }
+      return count
     }
   }
 }

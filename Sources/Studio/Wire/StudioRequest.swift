@@ -10,7 +10,7 @@ enum StudioRequest: Sendable {
   case undo(photo: String)
   case redo(photo: String)
   case drawn(frame: Int)
-  case auto(photo: String, request: Int, StudioFinding.Kind)
+  case auto(photo: String, request: Int, StudioFinding.Question)
   case looks(photo: String, size: Int, StudioEdit)
   case keepLook(photo: String, request: Int, name: String, StudioEdit)
   case thumbnails(photos: [String], size: Int)
@@ -68,7 +68,13 @@ extension StudioRequest {
         throw NearestName.error(
           unknown: "kind", name, among: StudioFinding.Kind.allCases.map(\.rawValue))
       }
-      self = .auto(photo: try photo(), request: try request(), kind)
+      var place: SIMD2<Double>?
+      if kind == .greyPoint {
+        place = SIMD2(
+          try Self.required(fields.number("x"), "x"), try Self.required(fields.number("y"), "y"))
+      }
+      self = .auto(
+        photo: try photo(), request: try request(), StudioFinding.Question(kind, at: place))
     case "looks":
       self = try Self.looks(of: try photo(), size: try Self.thumbnailSize(&fields), try edit(), &fields)
     case "keep-look":

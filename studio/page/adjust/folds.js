@@ -1,4 +1,4 @@
-// Which tools are unfolded: as people left them, on this browser.
+// What folds, and what of it is unfolded: as people left it, on this browser.
 
 const KEPT = "safelight-unfolded";
 
@@ -10,6 +10,23 @@ function kept() {
     // Storage may be forbidden.
     return new Set();
   }
+}
+
+/**
+ * A button that folds what is beneath it.
+ *
+ * @param {?string} kept the name under which it is remembered, of one that is folded at first; null of one that is open
+ */
+export function foldable(button, body, kept = null) {
+  function open(isOpen) {
+    body.hidden = !isOpen;
+    button.setAttribute("aria-expanded", isOpen);
+  }
+  open(kept === null || isUnfolded(kept));
+  button.addEventListener("click", () => {
+    open(body.hidden);
+    if (kept !== null) keepUnfolded(kept, !body.hidden);
+  });
 }
 
 export const isUnfolded = (name) => kept().has(name);

@@ -1,14 +1,16 @@
 // The adjust panel: sections of controls, each with its automatic values, its mark of change and its reset.
-import { isChanged, withoutFlags } from "../core/edits.js";
+import { isChanged, isEmpty, withoutFlags } from "../core/edits.js";
 import { h, setText } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { beforePaint } from "../core/redraw.js";
+import { emptyEdit } from "../core/state.js";
 import { createEntry } from "./entry.js";
 import { createFacts } from "./facts.js";
+import { foldable } from "./folds.js";
 import { sectionsOf } from "./sections.js";
 
-/** @param {object} context `histogram`: of the picture that is shown, for tools; `pick`: what picks colours on it */
-export function createAdjustPanel({ store, editor, auto, histogram, pick }) {
+/** @param {object} context `histogram`: of the picture that is shown, for tools; `pick`, `grey`: what picks colours on it */
+export function createAdjustPanel({ store, editor, auto, histogram, pick, grey }) {
   const list = h("div", { class: "sections" });
   const element = h("div", { class: "adjust", id: "adjust-panel", role: "tabpanel", "aria-label": "Adjust" }, list);
   /** All controls, by flag. */
@@ -52,30 +54,22 @@ export function createAdjustPanel({ store, editor, auto, histogram, pick }) {
       {
         type: "button",
         class: "quiet",
-        on: { click: () => editor.apply(cleared(store.state.edit), "Reset") },
+        on: { click: () => editor.apply(emptyEdit(), "Reset") },
       },
       "Reset all",
     );
     const note = h("p", { class: "notice", role: "status" });
-    /** The crop stays: it has a reset of its own. */
-    const cleared = (edit) => ({
-      base: [],
-      look: null,
-      values: withoutFlags(edit, new Set(controls.keys())).values,
-      groups: [],
-    });
     return {
       id: "all",
       element: h("div", { class: "all" }, h("div", { class: "all-row" }, button, reset), note),
       show(edit) {
-        const isMore = edit.look || edit.groups.length || edit.base.length;
-        reset.hidden = !isMore && ![...controls.values()].some(({ parameter }) => isChanged(edit, parameter));
+        reset.hidden = isEmpty(edit);
       },
       notice: (text) => setText(note, text),
     };
   }
 
-  function buildSection({ id, title, auto: kinds, controls: entries }) {
+  function buildSection({ id, title, auto: kinds, isFolded, controls: entries }) {
     const parts = entries.map((entry) => createEntry(entry, { editor, store, histogram, pick, prefix: "" }));
     const own = entries.flatMap(({ parameter, more }) => [parameter, ...more]);
     for (const control of parts.flatMap((part) => part.controls)) controls.set(control.parameter.flag, control);
@@ -84,16 +78,12 @@ export function createAdjustPanel({ store, editor, auto, histogram, pick }) {
     const dot = h("span", { class: "dot", title: "Changed", role: "img", "aria-label": "changed" });
     const toggle = h(
       "button",
-      { type: "button", class: "section-title", "aria-expanded": "true", "aria-controls": body.id },
+      { type: "button", class: "section-title", "aria-controls": body.id },
       icon("chevron"),
       title,
       dot,
     );
-    toggle.addEventListener("click", () => {
-      const open = toggle.getAttribute("aria-expanded") !== "true";
-      toggle.setAttribute("aria-expanded", open);
-      body.hidden = !open;
-    });
+    foldable(toggle, body, isFolded ? body.id : null);
     const reset = h(
       "button",
       {
@@ -122,12 +112,13 @@ export function createAdjustPanel({ store, editor, auto, histogram, pick }) {
         "Auto",
       )
       : null;
+    const picker = kinds.includes("white-balance") ? grey.button : null;
     return {
       id,
       element: h(
         "section",
         { class: "section", "aria-label": title },
-        h("div", { class: "section-head" }, h("h2", {}, toggle), h("span", { class: "spacer" }), reset, automatic),
+        h("div", { class: "section-head" }, h("h2", {}, toggle), h("span", { class: "spacer" }), reset, picker, automatic),
         note,
         body,
       ),

@@ -6,9 +6,7 @@ const order = [
     id: "light",
     title: "Light",
     auto: ["exposure", "tone"],
-    flags: [
-      "exposure", "contrast", "highlights", "shadows", "whites", "blacks", "levels-black", "curve", "fade", "tone-map",
-    ],
+    flags: ["exposure", "contrast", "highlights", "shadows", "whites", "blacks", "levels-black", "curve", "fade"],
   },
   {
     id: "colour",
@@ -23,19 +21,23 @@ const order = [
       "red-hue",
       "black-and-white",
       "grade-shadows-hue",
-      "mixer-red-from-red",
-      "cdl-slope",
-      "input-encoding",
-      "gamut",
     ],
   },
   {
     id: "detail",
     title: "Detail",
     auto: [],
-    flags: ["texture", "clarity", "dehaze", "sharpen", "noise-reduction", "color-noise-reduction", "raw-detail"],
+    flags: ["texture", "clarity", "dehaze", "sharpen", "noise-reduction", "color-noise-reduction"],
   },
   { id: "effects", title: "Effects", auto: [], flags: ["vignette", "grain", "halation"] },
+  // What few photos need: folded until it is wanted.
+  {
+    id: "advanced",
+    title: "Advanced",
+    auto: [],
+    flags: ["gamut", "tone-map", "raw-detail", "input-encoding", "mixer-red-from-red", "cdl-slope"],
+    isFolded: true,
+  },
 ];
 
 /** Filters of the crop tool: all that moves pixels. A lens is one, though it changes light too. */
@@ -61,7 +63,7 @@ const titles = {
 const usable = (parameter) => parameter.flag && parameter.kind !== "mask";
 
 /**
- * `[{ id, title, auto, controls: [{ parameter, title, filterTitle, heading, more: [parameter] }] }]`; each parameter has its `filter`.
+ * `[{ id, title, auto, isFolded, controls: [{ parameter, title, filterTitle, heading, more: [parameter] }] }]`; each parameter has its `filter`.
  */
 export function sectionsOf(filters) {
   const shown = filters.filter(({ filter }) => !cropFilters.has(filter) && !leftOut.has(filter));
@@ -94,15 +96,16 @@ export function sectionsOf(filters) {
       }
     }
   }
-  const sections = order.map(({ id, title, auto, flags }) => ({
+  const sections = order.map(({ id, title, auto, flags, isFolded = false }) => ({
     id,
     title,
     auto,
+    isFolded,
     controls: unique(controls.get(id)).sort(
       (a, b) => flags.indexOf(a.parameter.flag) - flags.indexOf(b.parameter.flag),
     ),
   }));
-  sections.push({ id: "more", title: "More", auto: [], controls: others });
+  sections.push({ id: "more", title: "More", auto: [], isFolded: false, controls: others });
   return sections.filter((section) => section.controls.length > 0);
 }
 

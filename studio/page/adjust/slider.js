@@ -88,6 +88,25 @@ export function createSlider(parameter, { label, input: changed, commit, soon, h
     rail.setPointerCapture?.(event.pointerId);
     element.classList.add("dragging");
     hold(true);
+    document.addEventListener("keydown", escape, { capture: true });
+  }
+
+  /** Esc takes the drag back, and means nothing else. */
+  function escape(event) {
+    if (event.key !== "Escape" || !drag) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { before } = drag;
+    finish();
+    if (move(before, event.timeStamp)) commit(value);
+  }
+
+  function finish() {
+    drag = null;
+    beforePaint(draw);
+    element.classList.remove("dragging");
+    hold(false);
+    document.removeEventListener("keydown", escape, { capture: true });
   }
 
   function slide(event, dx) {
@@ -117,16 +136,11 @@ export function createSlider(parameter, { label, input: changed, commit, soon, h
   function end(event) {
     if (!drag) return;
     const { before, moved, waits, jumps, at } = drag;
-    drag = null;
-    beforePaint(draw);
-    element.classList.remove("dragging");
-    if (event.type === "pointercancel") {
-      move(before, event.timeStamp);
-      hold(false);
-      return;
-    }
-    if (waits && jumps) move(toValue(parameter, magnetic(parameter, at)), event.timeStamp);
-    hold(false);
+    if (event.type === "pointercancel") move(before, event.timeStamp);
+    else if (waits && jumps) move(toValue(parameter, magnetic(parameter, at)), event.timeStamp);
+    finish();
+    // After a drag the arrow keys are those of the page again.
+    if (moved && event.pointerType === "mouse") native.blur();
     if (value === before) return;
     // A click may be the first half of a double click: it is saved a moment later.
     if (moved) commit(value);

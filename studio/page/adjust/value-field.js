@@ -28,11 +28,22 @@ export function createValueField(parameter, { label, take }) {
   }
   function finish() {
     // What is shown is rounded: only what was typed is taken.
-    const typed = element.value === text ? null : parse(parameter, element.value);
+    const isTyped = element.value !== text;
+    const typed = isTyped ? parse(parameter, element.value) : null;
     if (typed !== null && typed !== value) value = take(typed);
+    else if (isTyped && typed === null) refuse();
     write();
   }
+  /** What was typed is no number: the value stays, and is seen to. */
+  function refuse() {
+    element.classList.add("refused");
+    setTimeout(() => element.classList.remove("refused"), 400);
+  }
   element.addEventListener("focus", () => element.select());
+  // A click into a field that has the focus already would put digits between those that are there.
+  element.addEventListener("pointerup", () => {
+    if (element.selectionStart === element.selectionEnd && element.value === text) element.select();
+  });
   element.addEventListener("blur", finish);
   element.addEventListener("keydown", (event) => {
     event.stopPropagation();

@@ -15,6 +15,14 @@ export function createShots({ store, client, gallery, say, blink }) {
   let burst = null;
   let timer = 0;
 
+  /** When the newest of those that are saved was taken. Files come in another order than photos. */
+  let newest = [-1, 0];
+  function isNewest(pressed, number) {
+    const isNewer = pressed > newest[0] || (pressed === newest[0] && number > newest[1]);
+    if (isNewer) newest = [pressed, number];
+    return isNewer;
+  }
+
   function failed(answer) {
     // The connection's own sign tells of a loss; what may have been lost with it does not.
     if (answer.type === "lost") store.update({
@@ -46,7 +54,7 @@ export function createShots({ store, client, gallery, say, blink }) {
       } else if (answer.stage === "saved") {
         if (open) settle(-1);
         order.done++;
-        patch(store, { last: answer.photo || camera().last });
+        if (answer.photo && isNewest(order.pressed, answer.number ?? 1)) patch(store, { last: answer.photo });
         say(`Saved ${answer.name}`);
       } else if (answer.stage === "ended") {
         order.count = answer.count;
@@ -165,7 +173,11 @@ export function createShots({ store, client, gallery, say, blink }) {
         return;
       }
       patch(store, { recording: null });
-      if (message.name) say(`Recorded ${message.name}`);
+      if (message.name) {
+        say(`Recorded ${message.name}`);
+        const folder = store.state.welcome?.cameraFolder;
+        store.update({ said: `Recorded ${message.name}${folder ? ` in ${folder}` : ""}` });
+      }
       else if (message.problem && !store.state.problem) failed({ message: message.problem, remedy: "" });
     },
     /** A photo's thumbnail has come, before its file: it flies. */

@@ -23,6 +23,7 @@ export function createClipboard(store, editor) {
     },
     copy() {
       copied = store.state.edit;
+      store.update({ said: "Edit copied" });
       try {
         localStorage.setItem(KEY, JSON.stringify(copied));
       } catch {

@@ -18,6 +18,8 @@ export function createClock(now = () => performance.now()) {
         id: header.input ?? null,
         frame: header.frame,
         input: stamp?.input ?? null,
+        /** Whether no frame before showed this input: later ones are of the same edit, seen otherwise. */
+        isFirst: stamp !== undefined && !stamp.isSeen,
         sent: stamp?.sent ?? null,
         received,
         decoded,
@@ -26,6 +28,7 @@ export function createClock(now = () => performance.now()) {
         age: header.age ?? null,
         final: header.final,
       };
+      if (stamp) stamp.isSeen = true;
       latencies.push(entry);
       if (latencies.length > KEPT) latencies.shift();
       return entry;

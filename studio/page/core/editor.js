@@ -1,5 +1,5 @@
 // Changes of the edit: shown at once, sent at most once per animation frame, saved as one step when a gesture ends.
-import { parametersByFlag, sameEdit, withValue, withValues } from "./edits.js";
+import { merged, parametersByFlag, sameEdit, withValue, withValues } from "./edits.js";
 
 export function createEditor(store, send, clock) {
   let input = 0;
@@ -21,7 +21,8 @@ export function createEditor(store, send, clock) {
   const listeners = new Set();
 
   /** Nothing is edited before its photo has arrived: the edit shown is still that of the one before. */
-  const ready = () => store.state.info !== null && store.state.info.photo === store.state.photo;
+  const ready = () =>
+    store.state.info !== null && store.state.info.photo === store.state.photo && !store.state.isGone;
 
   function message(type, { dragging, label, time }) {
     const { photo, edit } = store.state;
@@ -144,9 +145,11 @@ export function createEditor(store, send, clock) {
       const ours = message.input === undefined ? unconfirmed > 0 : message.input !== null;
       if (ours) unconfirmed = message.input === undefined ? unconfirmed - 1 : Number(message.input < lastCommit);
       const patch = { undo: message.undo, redo: message.redo, command: message.command ?? null };
-      if (!ours && !store.state.dragging) {
+      if (!ours) {
+        // In the middle of a drag, what another tab has changed comes to what is dragged.
+        const isBusy = store.state.dragging !== null || pendingLabel !== null;
+        patch.edit = isBusy ? merged(saved, store.state.edit, message.edit) : message.edit;
         saved = message.edit;
-        patch.edit = message.edit;
       }
       store.update(patch);
     },
@@ -175,7 +178,8 @@ export function createEditor(store, send, clock) {
         return;
       }
       if (samePhoto && state.dragging) {
-        store.update(patch);
+        store.update({ ...patch, edit: merged(saved, state.edit, message.edit) });
+        saved = message.edit;
         return;
       }
       clearTimeout(commitTimer);

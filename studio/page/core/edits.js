@@ -68,6 +68,23 @@ export function pasted(from, into, parts, cropFlags) {
   };
 }
 
+/**
+ * What two people made of one edit: `theirs`, with whatever `mine` has changed since `base`. Where both changed the same
+ * value, mine is meant, as the later one.
+ */
+export function merged(base, mine, theirs) {
+  const values = { ...theirs.values };
+  for (const flag of new Set([...Object.keys(base.values), ...Object.keys(mine.values)])) {
+    if (mine.values[flag] === base.values[flag]) continue;
+    if (mine.values[flag] === undefined) delete values[flag];
+    else values[flag] = mine.values[flag];
+  }
+  const part = (name) => (sameEdit(mine[name], base[name]) ? theirs[name] : mine[name]);
+  const other = sameEdit(mine.base, base.base) ? theirs : mine;
+  const listed = other.listed ? { listed: true } : {};
+  return { base: other.base, ...listed, look: part("look"), values, groups: part("groups") };
+}
+
 /** All parameters of all filters by flag, each with the id of its filter. */
 export function parametersByFlag(filters) {
   const map = new Map();

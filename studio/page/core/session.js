@@ -21,7 +21,10 @@ export function createSession(store, socket, editor, shown) {
         photo,
         loading: true,
         problem: null,
+        isGone: false,
         plan: null,
+        // A drag across the picture is of a slider that was moved on it.
+        active: null,
         notices: {},
         holding: false,
         dragging: null,
@@ -77,6 +80,15 @@ export function createSession(store, socket, editor, shown) {
     answer?.(message);
     return answer !== undefined;
   }
+
+  /** Photos that were in the list once. */
+  let known = new Set();
+  store.subscribe((s) => [s.welcome?.photos, s.photo], ([photos, photo]) => {
+    if (!photos) return;
+    const now = new Set(photos.map((one) => one.photo));
+    store.update({ isGone: known.has(photo) && !now.has(photo) });
+    known = new Set([...known, ...now]);
+  });
 
   const receivers = {
     welcome(message) {

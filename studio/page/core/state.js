@@ -17,6 +17,10 @@ export const initialState = () => ({
   /** No frame of this photo has been drawn yet. */
   loading: false,
   problem: null,
+  /** The photo that is open has left the folder: it is seen, and no more. */
+  isGone: false,
+  /** What is said for a moment of something that has no other sign. */
+  said: "",
 
   edit: emptyEdit(),
   undo: 0,
@@ -31,6 +35,8 @@ export const initialState = () => ({
   sliding: false,
   /** The flag of the control used last: a drag across the picture moves it. */
   active: null,
+  /** The white balance is picked on the picture. */
+  picksGrey: false,
   /** What picks bands of colours on the picture: the id of its tool. See adjust/bands/pick.js. */
   picking: null,
   /** Sentences of automatic values, by section. */

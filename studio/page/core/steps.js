@@ -1,25 +1,27 @@
-// What is undone next: marks and steps of the edit in one line, in the order in which people made them.
+// What is undone next: marks, edits and what was pasted onto many photos, in one line, in the order in which people did it.
 
 const MOST = 500;
 
 /**
- * Edits keep a history of their own for each photo, across days; marks are undone for as long as the page lives. A step of
- * another photo's edit stays: what is not seen is not undone.
+ * Edits keep a history of their own for each photo, across days; marks and pastes are undone for as long as the page lives. A
+ * step of another photo's edit stays: what is not seen is not undone.
  *
  * @param {object} parts `editor`, `marks`; `photo()`, the one that is open; `show(photo)` opens the one that a mark was taken
  *   back of; `changed({ undo, redo })`: whether a mark is undone, or done again, next
  */
 export function createSteps({ editor, marks, photo, show, changed }) {
-  /** `{ kind: "mark" }` or `{ kind: "edit", photo }`, the newest last. */
+  /** `{ kind: "mark" }`, `{ kind: "edit", photo }` or `{ kind: "paste", steps: {photo: …} }`, the newest last. */
   const done = [];
   const undone = [];
+  /** Takes what was pasted back, or gives it again; false if that has to wait. */
+  let stepOfPaste = () => false;
+  const isOfPhoto = (step) => (step.kind === "paste" ? photo() in step.steps : step.photo === photo());
   /**
    * Whether the newest step that counts here is a mark. Edits of other photos do not count, nor what another tab has taken
    * back; live frames have no marks.
    */
   const isMark = (line, hasEdit) =>
-    photo() !== "camera" &&
-    line.findLast((step) => step.kind === "mark" || (hasEdit && step.photo === photo()))?.kind === "mark";
+    photo() !== "camera" && line.findLast((step) => step.kind === "mark" || (hasEdit && isOfPhoto(step)))?.kind === "mark";
   const undoesMark = () => isMark(done, editor.isUndoable);
   const redoesMark = () => isMark(undone, editor.isRedoable);
   const tell = () => changed({ undo: undoesMark(), redo: redoesMark() });
@@ -31,24 +33,33 @@ export function createSteps({ editor, marks, photo, show, changed }) {
     tell();
   }
 
-  /** Takes the newest step of a kind from one line to the other. */
+  /** Takes the newest step that is meant from one line to the other. */
   function move(from, to, isMeant) {
     const index = from.findLastIndex(isMeant);
     if (index >= 0) to.push(...from.splice(index, 1));
     tell();
   }
+  const moveMark = (from, to) => move(from, to, (step) => step.kind === "mark");
 
-  /** Marks alone: in the grid, where no edit is seen. Returns their photos. */
-  function undoMark() {
-    if (!done.some((step) => step.kind === "mark")) return [];
-    const photos = marks.undo();
-    move(done, undone, (step) => step.kind === "mark");
-    return photos;
+  /** One photo's part of what was pasted is a step of its own from now on. */
+  function moveEdit(from, to) {
+    const step = from.findLast((one) => one.kind !== "mark" && isOfPhoto(one));
+    if (step?.kind !== "paste") {
+      move(from, to, (one) => one === step);
+      return;
+    }
+    delete step.steps[photo()];
+    to.push({ kind: "edit", photo: photo() });
+    tell();
   }
-  function redoMark() {
-    if (!undone.some((step) => step.kind === "mark")) return [];
-    const photos = marks.redo();
-    move(undone, done, (step) => step.kind === "mark");
+
+  /** In the grid, where edits of single photos are not seen: marks, and what was pasted. Returns their photos. */
+  function stepInGrid(from, to, isUndo) {
+    const step = from.findLast(({ kind, steps }) => kind === "mark" || (kind === "paste" && Object.keys(steps).length > 0));
+    if (!step) return [];
+    if (step.kind === "paste" && !stepOfPaste(step.steps, isUndo)) return [];
+    const photos = step.kind === "paste" ? Object.keys(step.steps) : isUndo ? marks.undo() : marks.redo();
+    move(from, to, (one) => one === step);
     return photos;
   }
   /** So that it is seen what has changed. */
@@ -61,23 +72,31 @@ export function createSteps({ editor, marks, photo, show, changed }) {
 
   return {
     tell,
-    undoMark,
-    redoMark,
+    /** Something was pasted, as the server says: `{photo: steps of its history}`. */
+    pasted: (steps) => Object.keys(steps).length && add({ kind: "paste", steps: { ...steps } }),
+    /** @param run `(steps, isUndo)`: begins to take a paste back, or to give it again; false if it cannot */
+    use: (run) => (stepOfPaste = run),
+    undoInGrid: () => stepInGrid(done, undone, true),
+    redoInGrid: () => stepInGrid(undone, done, false),
     undo() {
       // A change that waits for its pause is a step, and the newest.
       editor.flush();
       if (undoesMark()) {
-        reveal(undoMark());
+        const photos = marks.undo();
+        moveMark(done, undone);
+        reveal(photos);
         return;
       }
-      if (editor.undo()) move(done, undone, (step) => step.kind === "edit" && step.photo === photo());
+      if (editor.undo()) moveEdit(done, undone);
     },
     redo() {
       if (redoesMark()) {
-        reveal(redoMark());
+        const photos = marks.redo();
+        moveMark(undone, done);
+        reveal(photos);
         return;
       }
-      if (editor.redo()) move(undone, done, (step) => step.kind === "edit" && step.photo === photo());
+      if (editor.redo()) moveEdit(undone, done);
     },
   };
 }

@@ -27,14 +27,14 @@ export function createCropPanel({ tool, store, session, editor }) {
       h("span", {}, label),
     );
   const others = h("div", { class: "crop-others" });
-  const reset = h("button", { type: "button", class: "quiet", on: { click: () => tool.reset() } }, "Reset");
+  const reset = h("button", { type: "button", class: "quiet", title: "Frame, angle, turns, perspective and lens", on: { click: () => tool.reset() } }, "Reset all");
   const gridButton = button("grid", "Grid", () => tool.cycleGrid(), "O");
   const element = h(
     "div",
     { class: "crop-panel", id: "crop-panel", role: "tabpanel", "aria-label": "Crop" },
     h(
       "div",
-      { class: "section-head plain" }, h("h2", {}, "Proportions"), h("span", { class: "spacer" }),
+      { class: "section-head plain" }, h("h2", {}, "Proportions"), h("span", { class: "spacer" }), reset,
       h(
         "button",
         {
@@ -48,7 +48,7 @@ export function createCropPanel({ tool, store, session, editor }) {
       ),
     ),
     chips,
-    h("div", { class: "section-head plain" }, h("h2", {}, "Turn and mirror"), h("span", { class: "spacer" }), reset),
+    h("div", { class: "section-head plain" }, h("h2", {}, "Turn and mirror")),
     h(
       "div",
       { class: "tool-buttons" },

@@ -1,4 +1,6 @@
 // The straighten dial: degrees pass under a fixed mark, one tick each, five to a major one.
+import { format } from "../adjust/numbers.js";
+import { createValueField } from "../adjust/value-field.js";
 import { h, setAttribute, setText, svg } from "../core/dom.js";
 
 /** CSS pixels per degree, and degrees within which 0 holds on. */
@@ -6,13 +8,17 @@ const PITCH = 10;
 const MAGNET = 0.35;
 const LIMIT = 45;
 
-export function angleText(angle) {
-  const size = Math.abs(angle).toFixed(1);
-  return Number(size) === 0 ? "0.0°" : `${angle < 0 ? "−" : "+"}${size}°`;
-}
+const parameter = { minimum: -LIMIT, maximum: LIMIT, step: 0.1, unit: "°" };
 
 export function createDial({ tool, store }) {
-  const readout = h("output", { class: "dial-readout" }, "0.0°");
+  const readout = createValueField(parameter, {
+    label: "Angle",
+    take(angle) {
+      if (tool.draft) turnTo(angle);
+      return angle;
+    },
+  });
+  readout.element.classList.add("dial-readout");
   const native = h(
     "input",
     { class: "slider-native", type: "range", min: -LIMIT, max: LIMIT, step: "any", "aria-label": "Straighten" },
@@ -37,7 +43,7 @@ export function createDial({ tool, store }) {
   const element = h(
     "section",
     { class: "dial", "aria-label": "Straighten" },
-    h("div", { class: "dial-row" }, h("span", {}), readout, automatic),
+    h("div", { class: "dial-row" }, h("span", {}), readout.element, automatic),
     face,
     summary,
   );
@@ -48,10 +54,9 @@ export function createDial({ tool, store }) {
     const { draft } = tool;
     if (!draft) return;
     strip.style.transform = `translateX(${(-draft.angle * PITCH).toFixed(2)}px)`;
-    const text = angleText(draft.angle);
-    setText(readout, text);
+    readout.show(draft.angle);
     native.value = draft.angle;
-    setAttribute(native, "aria-valuetext", text);
+    setAttribute(native, "aria-valuetext", format(parameter, draft.angle));
     element.classList.toggle("level", draft.angle === 0);
     setText(summary, tool.summary);
   }

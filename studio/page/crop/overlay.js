@@ -161,7 +161,7 @@ export function createCropOverlay({ tool, stage, store }) {
     if (within && Math.abs(py - y - height) < 8) return "s";
     if (within && Math.abs(px - x) < 8) return "w";
     if (within && Math.abs(px - x - width) < 8) return "e";
-    return within ? "move" : null;
+    return within ? "move" : "turn";
   }
 
   const local = (event) => {
@@ -174,17 +174,23 @@ export function createCropOverlay({ tool, stage, store }) {
     event.stopPropagation();
     const point = local(event);
     const handle = handleAt(point.x, point.y);
-    if (!handle) return;
+    const shown = frame();
+    const middle = { x: shown.x + shown.width / 2, y: shown.y + shown.height / 2 };
     element.setPointerCapture(event.pointerId);
     tool.mark();
-    drag = { handle, point, rect: tool.draft.rect, scale: frame().scale };
+    const { rect, angle } = tool.draft;
+    drag = { handle, point, rect, angle, middle, scale: shown.scale };
     element.classList.add("dragging");
   });
   element.addEventListener("pointermove", (event) => {
     if (!tool.draft) return;
     const point = local(event);
     if (!drag) {
-      element.dataset.handle = handleAt(point.x, point.y) ?? "";
+      element.dataset.handle = handleAt(point.x, point.y);
+      return;
+    }
+    if (drag.handle === "turn") {
+      turn(point, event);
       return;
     }
     const dx = (point.x - drag.point.x) / drag.scale;
@@ -205,12 +211,28 @@ export function createCropOverlay({ tool, stage, store }) {
         ),
     );
   });
+  /** Outside the frame the picture is turned about its middle. */
+  function turn(point, event) {
+    const { middle, angle } = drag;
+    const [from, to] = [drag.point, point].map(({ x, y }) => Math.atan2(y - middle.y, x - middle.x));
+    const degrees = (((to - from) * 180) / Math.PI + 540) % 360 - 180;
+    const next = angle + degrees * (event.shiftKey ? 0.1 : 1);
+    tool.setAngle(Math.min(45, Math.max(-45, next)), { time: event.timeStamp });
+  }
+
   const end = () => {
     if (!drag) return;
+    const { handle } = drag;
     drag = null;
     element.classList.remove("dragging");
-    if (tool.draft) tool.setRect(tool.draft.rect, { end: true });
+    if (!tool.draft) return;
+    if (handle === "turn") tool.setAngle(tool.draft.angle, { dragging: false });
+    else tool.setRect(tool.draft.rect, { end: true });
   };
+  element.addEventListener("dblclick", (event) => {
+    const { x, y } = local(event);
+    if (tool.draft && handleAt(x, y) === "move") tool.done();
+  });
   element.addEventListener("pointerup", end);
   element.addEventListener("pointercancel", end);
 

@@ -67,6 +67,7 @@ export function createFilterBar({ store, shown, marks, actions }) {
   const filters = h(
     "div",
     { class: "filters", role: "group", "aria-label": "Show only" },
+    h("span", { class: "tools-name", "aria-hidden": "true" }, "Show"),
     flagChips.map(({ element }) => element),
     h("span", { class: "bar-line" }),
     h("span", { class: "filter-stars" }, least, stars, starCount),

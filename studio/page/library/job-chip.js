@@ -3,8 +3,16 @@ import { bytes } from "../adjust/numbers.js";
 import { h, setAttribute, setText } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { codeLine } from "../sheets/copy-button.js";
+import { photosText } from "./jobs.js";
 
-const photosText = (count) => (count === 1 ? "1 photo" : `${count} photos`);
+/** While it runs, and when it is over. */
+const verbs = {
+  paste: ["Pasting", "pasted"],
+  "undo-paste": ["Taking back", "taken back"],
+  "redo-paste": ["Pasting", "pasted"],
+  "export-all": ["Exporting", "exported"],
+};
+
 
 export function createJobChip({ store, jobs, nameOf }) {
   const text = h("span", { class: "job-text" });
@@ -69,13 +77,13 @@ export function createJobChip({ store, jobs, nameOf }) {
   }
 
   function summary(job) {
-    const verb = job.kind === "export-all" ? "exported" : "pasted";
+    const [, verb] = verbs[job.kind];
     if (job.failed.size) return `${job.failed.size} of ${job.photos.length} not ${verb}`;
     return job.isCancelled ? `${job.done.size} of ${job.photos.length} ${verb}` : `${job.done.size} ${verb}`;
   }
 
   store.subscribe((s) => s.job, (job) => {
-    element.hidden = !job || (job.result !== null && job.kind === "paste" && job.failed.size === 0);
+    element.hidden = !job || (job.result !== null && job.kind !== "export-all" && job.failed.size === 0);
     if (!job) {
       show(false);
       return;
@@ -83,7 +91,7 @@ export function createJobChip({ store, jobs, nameOf }) {
     running.hidden = job.result !== null;
     details.hidden = job.result === null;
     const count = `${job.done.size} of ${job.photos.length}`;
-    setText(text, job.isCancelled ? "Ending…" : `${job.kind === "export-all" ? "Exporting" : "Pasting"} ${count}`);
+    setText(text, job.isCancelled ? "Ending…" : `${verbs[job.kind][0]} ${count}`);
     setText(short, `${job.done.size}/${job.photos.length}`);
     meter.value = job.done.size / job.photos.length;
     if (!job.result) {

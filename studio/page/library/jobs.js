@@ -1,4 +1,4 @@
-// Work on many photos: pasting and exporting. Its progress stands on the photos themselves; the bar counts.
+// Work on many photos: pasting, taking that back, and exporting. Its progress stands on the photos themselves; the bar counts.
 
 /** How long the ticks of an export stay on its photos. */
 const TICKS = 1600;
@@ -8,9 +8,10 @@ const lost = { message: "The connection was lost before all was done.", remedy }
 const offline = { message: "There is no connection to Safelight.", remedy };
 
 /**
- * @param {object} parts `store`; `session`; `send(message)`; `renew(photos)`: these look different now
+ * @param {object} parts `store`; `session`; `send(message)`; `renew(photos)`: these look different now; `pasted(steps)`: these
+ *   were pasted onto, with the steps of their histories; `say(sentence)`
  */
-export function createJobs({ store, session, send, renew }) {
+export function createJobs({ store, session, send, renew, pasted, say }) {
   const set = (job) => store.update({ job });
   const own = () => store.state.job;
 
@@ -48,7 +49,11 @@ export function createJobs({ store, session, send, renew }) {
       isCancelled: cancelled,
       result: facts,
     });
-    if (job.kind === "paste") renew(done);
+    if (job.kind !== "export-all") renew(done);
+    if (job.kind === "paste" && Object.keys(facts.steps).length > 0) {
+      pasted(facts.steps);
+      say(`Pasted onto ${photosText(done.length)}. Ctrl+Z takes it back.`);
+    }
     // What was pasted is seen in the photos; of files there is something to tell.
     const hasNews = job.kind === "export-all" || failed.length > 0;
     setTimeout(() => {
@@ -61,7 +66,7 @@ export function createJobs({ store, session, send, renew }) {
       if (!photo) return;
       const job = own();
       set({ ...job, done: new Set([...job.done, photo]) });
-      if (job.kind === "paste") renew([photo]);
+      if (job.kind !== "export-all") renew([photo]);
     },
     pasted: (message) => finished({ ...message, done: message.photos }),
     "exported-all": finished,
@@ -74,6 +79,8 @@ export function createJobs({ store, session, send, renew }) {
 
   return {
     paste: (photos, edit, parts) => start("paste", photos, { edit, parts }),
+    /** Takes what was pasted back, or gives it again: `steps` as `pasted` had them. Returns whether it begins. */
+    stepOfPaste: (steps, isUndo) => start(isUndo ? "undo-paste" : "redo-paste", Object.keys(steps), { steps }),
     exportAll: (photos, options) => start("export-all", photos, { options }),
     cancel() {
       const job = own();
@@ -94,6 +101,8 @@ export function createJobs({ store, session, send, renew }) {
     },
   };
 }
+
+export const photosText = (count) => (count === 1 ? "1 photo" : `${count} photos`);
 
 /** The photo in work: the first that is not done. Found once for each state of a job. */
 const currents = new WeakMap();

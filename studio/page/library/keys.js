@@ -128,9 +128,9 @@ export function libraryKeys({ store, library, session, marks, steps, compare }) 
         },
         {
           text: "Ctrl Z",
-          label: "Take the last marks back",
+          label: "Take the last marks, or what was pasted, back",
           match: [{ key: "z", ctrl: true, shift: false }],
-          run: () => (comparing() ? steps.undoMark() : library.undoMarks()),
+          run: () => (comparing() ? steps.undoInGrid() : library.undo()),
           when: inRoom("grid", "compare"),
           repeats: true,
         },
@@ -138,7 +138,7 @@ export function libraryKeys({ store, library, session, marks, steps, compare }) 
           text: "Ctrl Shift Z",
           label: "Give them again",
           match: [{ key: "z", ctrl: true, shift: true }, { key: "y", ctrl: true }],
-          run: () => (comparing() ? steps.redoMark() : library.redoMarks()),
+          run: () => (comparing() ? steps.redoInGrid() : library.redo()),
           when: inRoom("grid", "compare"),
           repeats: true,
           shown: false,
@@ -229,7 +229,9 @@ export function libraryKeys({ store, library, session, marks, steps, compare }) 
           label: "To the grid",
           match: [{ key: "Escape" }],
           run: () => library.open(),
-          when: () => inRoom("photo")() && !["crop", "masks"].includes(store.state.mode) && library.hasGrid(),
+          // In the middle of a drag nobody means to leave.
+          when: () =>
+            inRoom("photo")() && !["crop", "masks"].includes(store.state.mode) && !store.state.dragging && library.hasGrid(),
           shown: false,
         },
       ],

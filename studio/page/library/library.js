@@ -97,11 +97,11 @@ export function createLibrary({ store, session, stage, editor, clipboard, shown,
         grid.scrollTo(next);
       }
     },
-    undoMarks: () => library.showMarked(steps.undoMark()),
-    redoMarks: () => library.showMarked(steps.redoMark()),
-    /** Chooses photos whose marks have just changed, so that it is seen. */
-    showMarked(marked) {
-      const photos = marked.filter((photo) => shown.indexOf(photo) >= 0);
+    undo: () => library.reveal(steps.undoInGrid()),
+    redo: () => library.reveal(steps.redoInGrid()),
+    /** Chooses photos that have just changed, so that it is seen. */
+    reveal(changed) {
+      const photos = changed.filter((photo) => shown.indexOf(photo) >= 0);
       if (photos.length === 0) return;
       select({ ids: new Set(photos), anchor: photos[0], focus: photos[0] });
       grid.scrollTo(shown.indexOf(photos[0]));
@@ -130,12 +130,17 @@ export function createLibrary({ store, session, stage, editor, clipboard, shown,
     },
     canPaste: () => clipboard.isFilled && !(store.state.job && !store.state.job.result),
     paste(parts = LOOK_AND_COLOURS) {
-      const { chosen } = library;
-      if (chosen.length === 0 || !library.canPaste()) return;
+      const { meant } = library;
+      if (meant.length === 0 || !library.canPaste()) return;
       editor.flush();
-      jobs.paste(chosen, clipboard.edit, parts);
+      jobs.paste(meant, clipboard.edit, parts);
     },
-    pasteParts: () => library.canPaste() && library.chosen.length && store.update({ sheet: "paste" }),
+    /** What is chosen in the grid; elsewhere the photo that is open. */
+    get meant() {
+      const { photo } = store.state;
+      return library.isOpen() ? library.chosen : photo === null || photo === "camera" ? [] : [photo];
+    },
+    pasteParts: () => library.canPaste() && library.meant.length && store.update({ sheet: "paste" }),
 
     nameOf: (photo) => store.state.welcome?.photos.find((one) => one.photo === photo)?.name ?? "",
     say: (text) => notices.say(text),

@@ -40,7 +40,7 @@ export function createNotices(store) {
     /** How many of all photos the filter lets through. */
     count(shown, total) {
       nothing.hidden = shown > 0 || total === 0;
-      setText(text, total === 1 ? "The photo has not all of this." : `None of the ${total} photos has all of this.`);
+      setText(text, total === 1 ? "The photo does not match this filter." : "No photo matches this filter.");
     },
   };
 }

@@ -45,7 +45,7 @@ export function createPasteSheet({ store, library }) {
   });
   store.subscribe((s) => s.sheet, (sheet) => {
     if (sheet !== "paste") return;
-    const { length } = library.chosen;
+    const { length } = library.meant;
     setText(title, length === 1 ? "Paste onto 1 photo" : `Paste onto ${length} photos`);
     const wanted = new Set(stored());
     for (const { part, box } of boxes) box.checked = wanted.has(part);

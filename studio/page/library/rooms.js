@@ -22,7 +22,10 @@ export function createRooms(parts) {
       library.renew(photos);
       film.renew(photos);
     },
+    pasted: steps.pasted,
+    say: library.say,
   });
+  steps.use(jobs.stepOfPaste);
   const compare = createCompare({ store, shown, marks, library, leaveTools, connection });
   library.use({ jobs, compare: compare.open });
   const { row, ...controls } = createBarControls({ store, marks, library, jobs });
@@ -33,7 +36,7 @@ export function createRooms(parts) {
     elements: [...library.elements, compare.element, createPasteSheet({ store, library })],
     /** Marks again, for the thumb on a phone. */
     markRow: row,
-    inBar: { shown, toGrid: library.toggle, markOf: marks.of, compareTools: compare.tools, ...controls },
+    inBar: { shown, pasteParts: library.pasteParts, toGrid: library.toggle, markOf: marks.of, compareTools: compare.tools, ...controls },
     /** For the export sheet: in the grid it exports what is chosen. */
     batch: { photos: () => (library.isOpen() ? library.chosen : []), start: jobs.exportAll },
   };

@@ -150,6 +150,12 @@ export function createLooks({ store, editor, socket }) {
     request();
   });
   store.subscribe((s) => s.edit.look, () => show(store.state.edit));
+  // Under a photo that cannot be read there is none of it in looks.
+  store.subscribe((s) => s.info === null, (isNone) => {
+    if (!isNone) return;
+    asked = "";
+    for (const { image } of cells) thumbnails.clear(image);
+  });
   // At once for a photo that was opened; after a pause for one whose values change.
   store.subscribe((s) => [s.info, s.connection], ([, connection]) => {
     if (connection !== "open") asked = "";

@@ -15,6 +15,8 @@ export function createBrush({ tool, view, store, editor, stage }) {
   let stroke = null;
   let space = false;
   const pointers = new Set();
+  /** Where the mouse is, for as long as it is over the picture. */
+  let hovered = null;
 
   const isMasks = () => store.state.mode === "masks";
   const picks = () => isMasks() && store.state.masks.pipette;
@@ -27,6 +29,7 @@ export function createBrush({ tool, view, store, editor, stage }) {
   };
 
   function showCursor(event) {
+    hovered = event && { clientX: event.clientX, clientY: event.clientY, altKey: event.altKey };
     const place = event && paints() && !picks() ? view.place() : null;
     cursor.toggleAttribute("hidden", !place);
     cursor.style.display = place ? "" : "none";
@@ -90,6 +93,7 @@ export function createBrush({ tool, view, store, editor, stage }) {
     }
     if (!paints() || !view.place()) return;
     if (picks()) {
+      if (!view.shows(local(event))) return;
       stroke = { picks: true, id: event.pointerId };
       store.update({ dragging: "mask" });
       tool.set({ dragging: true });
@@ -101,7 +105,7 @@ export function createBrush({ tool, view, store, editor, stage }) {
     showCursor(event);
     if (!stroke || event.pointerId !== stroke.id) return;
     if (stroke.picks) {
-      pick(event, true);
+      if (view.shows(local(event))) pick(event, true);
       return;
     }
     const place = view.place();
@@ -140,7 +144,7 @@ export function createBrush({ tool, view, store, editor, stage }) {
   addEventListener("blur", () => {
     space = false;
   });
-  store.subscribe((s) => [s.mode, s.masks], () => showCursor(null));
+  store.subscribe((s) => [s.mode, s.masks], () => showCursor(hovered));
   showCursor(null);
   return { paints };
 }

@@ -1,5 +1,6 @@
 // The filters of the chosen group: the same controls as for the whole picture, as far as a group may hold them.
 import { createEntry } from "../adjust/entry.js";
+import { foldable } from "../adjust/folds.js";
 import { sectionsOf } from "../adjust/sections.js";
 import { h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -25,12 +26,18 @@ export function createGroupFilters({ tool, store, editor, histogram }) {
     commitSoon: (title) => editor.commitSoon(title),
   };
 
-  function section({ id, title, controls: entries }) {
+  function section({ id, title, isFolded, controls: entries }) {
     const context = { editor: adapter, store: quiet(store), histogram, pick: null, prefix: "mask-" };
     const parts = entries.map((entry) => createEntry(entry, context));
     controls.push(...parts.flatMap((part) => part.controls));
     const body = h("div", { class: "section-body", id: `mask-section-${id}` }, parts.flatMap(({ elements }) => elements));
-    const toggle = folding(body, [icon("chevron"), title]);
+    const toggle = h(
+      "button",
+      { type: "button", class: "section-title", "aria-controls": body.id },
+      icon("chevron"),
+      title,
+    );
+    foldable(toggle, body, isFolded ? body.id : null);
     return h(
       "section",
       { class: "section", "aria-label": `${title} in the mask` },
@@ -54,17 +61,4 @@ export function createGroupFilters({ tool, store, editor, histogram }) {
     for (const control of controls) control.show({ values });
   }
   return { element, show };
-}
-
-function folding(body, children) {
-  const button = h(
-    "button",
-    { type: "button", class: "section-title", "aria-expanded": "true", "aria-controls": body.id },
-    children,
-  );
-  button.addEventListener("click", () => {
-    body.hidden = !body.hidden;
-    button.setAttribute("aria-expanded", !body.hidden);
-  });
-  return button;
 }

@@ -22,13 +22,23 @@ export function createList({ tool, store }) {
     return { element: h("li", { class: "mask-row" }, button, eye), symbol, name, what, button, eye, drawn: null };
   }
 
+  /** `Linear 2`: which of those that are made alike. */
+  function nameOf(group, index) {
+    const { groups } = store.state.edit;
+    const title = titleOf(group);
+    const alike = groups.filter((one) => titleOf(one) === title);
+    if (alike.length < 2) return title;
+    return `${title} ${groups.slice(0, index + 1).filter((one) => titleOf(one) === title).length}`;
+  }
+
   function draw(row, group, index) {
     const isShown = opacityOf(group) > 0;
     const kind = leavesOf(group.mask)[0]?.mask.kind ?? "masks";
     setAttribute(row.button, "aria-pressed", index === tool.index);
-    if (row.drawn === group) return;
+    const title = nameOf(group, index);
+    if (row.drawn === group && row.title === title) return;
     row.drawn = group;
-    const title = titleOf(group);
+    row.title = title;
     row.symbol.replaceChildren(icon(kind));
     setText(row.name, title);
     setText(row.what, summaryOf(group, tool.parameters()) || "No change yet");

@@ -144,6 +144,10 @@ export function createMasksTool({ store, editor, view }) {
       const radius = Math.min(1, Math.max(0.001, own().brush.radius * factor));
       tool.setBrush({ radius: Math.round(radius * 1e4) / 1e4 });
     },
+    hardenBrush(by) {
+      const hardness = Math.min(1, Math.max(0, own().brush.hardness + by));
+      tool.setBrush({ hardness: Math.round(hardness * 100) / 100 });
+    },
     /** A pipette's colour: what is chosen becomes a range around it. */
     pick(sample, options) {
       const { leaf } = tool;

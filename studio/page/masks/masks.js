@@ -6,7 +6,7 @@ import { createMasksPanel } from "./panel.js";
 import { createVeil } from "./veil.js";
 import { createMasksView } from "./view.js";
 
-/** @returns `{ tool, panel, paints() }`: whether a single pointer on the picture belongs to a brush */
+/** @returns `{ tool, panel, view, paints() }`: whether a single pointer on the picture belongs to a brush */
 export function createMasks({ store, editor, stage, histogram }) {
   const view = createMasksView({ store, stage });
   const tool = createMasksTool({ store, editor, view });
@@ -14,5 +14,5 @@ export function createMasks({ store, editor, stage, histogram }) {
   createVeil(context);
   const { paints } = createBrush(context);
   createHandles(context);
-  return { tool, paints, panel: createMasksPanel(context) };
+  return { tool, view, paints, panel: createMasksPanel(context) };
 }

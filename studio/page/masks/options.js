@@ -133,7 +133,7 @@ export function createOptions(context) {
   );
 
   const rows = h("div", { class: "mask-rows" }, picking, ...Object.values(fields).flat().map(({ element }) => element));
-  const element = h("div", { class: "mask-options" }, rows, feather.element, follow);
+  const element = h("div", { class: "mask-options" }, rows, follow, feather.element);
 
   return {
     element,

@@ -77,6 +77,12 @@ export function createMasksView({ store, stage }) {
         height: Math.max(1, Math.min(canvas.height / canvas.ratio, area.y + area.height) - y),
       };
     },
+    /** Whether a place of the stage shows picture. */
+    shows({ x, y }) {
+      const area = rect();
+      const [across, down] = area ? [(x - area.x) / area.width, (y - area.y) / area.height] : [-1, -1];
+      return across >= 0 && down >= 0 && across < 1 && down < 1;
+    },
     /** The pixels that masks read in a rectangle of the stage, RGBA of `width` × `height`. */
     pixels(area, width, height) {
       small.width = width;

@@ -4,22 +4,22 @@
 export function createHistogram(store, stage) {
   let last = { photo: null, counts: null };
   /** Frames of a drag have none: those before stay. */
-  function look() {
+  function counts() {
     const header = stage.painter.frame?.header;
     if (header && header.photo !== last.photo) last = { photo: header.photo, counts: null };
     if (header?.histogram) last.counts = header.histogram;
+    return last.counts;
   }
   return {
-    counts() {
-      look();
-      return last.counts;
-    },
-    /** Calls `run()` when there are other counts. */
+    counts,
+    /** Calls `run()` when there are other counts than when it was called last. */
     listen(run) {
+      let seen = null;
       store.subscribe((s) => [s.frame, s.photo], () => {
-        const { counts } = last;
-        look();
-        if (last.counts !== counts) run();
+        const now = counts();
+        if (now === seen) return;
+        seen = now;
+        run();
       });
     },
   };

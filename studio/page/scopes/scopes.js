@@ -13,17 +13,27 @@ const TABS = [
 ];
 /** Long edge of the pixels that scopes look at, and milliseconds between two looks. */
 const EDGE = 320;
+/** The same for what is clipped: averages of more pixels are so no more. */
+const CLIPPING_EDGE = 1024;
 const PAUSE = 66;
 /** Below this fraction, clipping is noise. */
 const CLIPPED = 0.0005;
+/** Codes of 8 bits that count as full and as empty: JPEG leaves no channel exactly there. */
+const FULL = 254;
+const EMPTY = 1;
 
 export function createScopes({ store, stage }) {
   const canvas = h("canvas", { class: "scope-canvas", role: "img" });
   const context = canvas.getContext("2d");
   const small = new OffscreenCanvas(1, 1);
   const smallContext = small.getContext("2d", { willReadFrequently: true, alpha: false, colorSpace: screenSpace });
-  const low = h("span", { class: "clip low", role: "img" });
-  const high = h("span", { class: "clip high", role: "img" });
+  const [low, high] = ["low", "high"].map((end) =>
+    h("button", {
+      type: "button",
+      class: `clip ${end}`,
+      "aria-label": "Show what is clipped",
+      on: { click: () => toggleClipping() },
+    }));
   const rgb = h(
     "button",
     { type: "button", class: "scope-rgb", "aria-pressed": "false", title: "Red, green and blue" },
@@ -53,6 +63,7 @@ export function createScopes({ store, stage }) {
   let timer = 0;
   let bin = null;
   let showRGB = false;
+  let marksClipping = false;
 
   rgb.addEventListener("click", () => {
     showRGB = !showRGB;
@@ -61,11 +72,11 @@ export function createScopes({ store, stage }) {
   });
 
   /** The pixels of the frame shown, at reduced size. */
-  function pixels() {
+  function pixels(edge = EDGE) {
     const frame = stage.painter.frame;
     if (!frame?.surface) return null;
     const { width, height } = frame.surface;
-    const scale = Math.min(1, EDGE / Math.max(width, height));
+    const scale = Math.min(1, edge / Math.max(width, height));
     small.width = Math.max(1, Math.round(width * scale));
     small.height = Math.max(1, Math.round(height * scale));
     smallContext.imageSmoothingQuality = "low";
@@ -106,9 +117,39 @@ export function createScopes({ store, stage }) {
     for (const [mark, part, what] of [[low, histogram.clippedLow, "black"], [high, histogram.clippedHigh, "white"]]) {
       mark.classList.toggle("on", part > CLIPPED);
       const text = `${(part * 100).toFixed(part < 0.1 ? 1 : 0)} % clipped to ${what}`;
-      setAttribute(mark, "title", text);
-      setAttribute(mark, "aria-label", text);
+      setAttribute(mark, "title", `${text}: show where (J)`);
+      setAttribute(mark, "aria-label", `${text}: show where`);
+      setAttribute(mark, "aria-pressed", marksClipping);
     }
+  }
+
+  /** Draws what is black in all channels or full in one over the picture, frame by frame. */
+  function markClipping() {
+    const image = marksClipping && bin === null ? pixels(CLIPPING_EDGE) : null;
+    if (!image) {
+      if (bin === null) stage.painter.highlight(null);
+      return;
+    }
+    const { data } = image;
+    const overlay = smallContext.createImageData(image.width, image.height);
+    for (let i = 0; i < data.length; i += 4) {
+      const [least, most] = [Math.min(data[i], data[i + 1], data[i + 2]), Math.max(data[i], data[i + 1], data[i + 2])];
+      if (most >= FULL) overlay.data.set(least >= FULL ? [255, 40, 30, 255] : [255, 60, 40, 190], i);
+      else if (most <= EMPTY) overlay.data.set([60, 120, 255, 255], i);
+    }
+    highlight(overlay);
+  }
+
+  function toggleClipping() {
+    marksClipping = !marksClipping;
+    if (histogram) showClipping();
+    markClipping();
+  }
+
+  function highlight(image) {
+    const layer = new OffscreenCanvas(image.width, image.height);
+    layer.getContext("2d").putImageData(image, 0, 0);
+    stage.painter.highlight(layer);
   }
 
   /** Lights the pixels of a bin on the picture. */
@@ -116,7 +157,7 @@ export function createScopes({ store, stage }) {
     if (next === bin) return;
     bin = next;
     if (bin === null) {
-      stage.painter.highlight(null);
+      markClipping();
     } else {
       const image = pixels();
       if (!image) return;
@@ -127,9 +168,7 @@ export function createScopes({ store, stage }) {
         const on = Math.abs(value - bin) <= 2;
         overlay.data.set(on ? [255, 208, 32, 235] : [0, 0, 0, 110], index * 4);
       });
-      const layer = new OffscreenCanvas(image.width, image.height);
-      layer.getContext("2d").putImageData(overlay, 0, 0);
-      stage.painter.highlight(layer);
+      highlight(overlay);
     }
     draw();
   }
@@ -151,9 +190,12 @@ export function createScopes({ store, stage }) {
 
   return {
     element,
+    /** Shows what is clipped on the picture, or no more. */
+    toggleClipping,
     /** A frame was drawn. */
     frame(header) {
       bin = null;
+      if (marksClipping) markClipping();
       // Final frames bring the engine's own counts; while dragging they are made here.
       histogram = header.histogram ?? null;
       clearTimeout(timer);

@@ -13,7 +13,7 @@ export function createResultRow(name) {
   const receivers = {
     exported({ name: file, path, bytes: size, width, height, seconds, seal, command }) {
       line.replaceChildren(
-        h("span", { class: "result-name", title: path }, "saved as ", h("b", {}, file)),
+        h("span", { class: "result-name", title: path }, "saved as edited/", h("b", {}, file)),
         h("span", { class: "result-facts" }, `${width} × ${height} · ${bytes(size)} · ${seconds.toFixed(1)} s`),
       );
       const stamp = h(

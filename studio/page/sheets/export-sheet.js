@@ -99,7 +99,7 @@ export function createExportSheet({ store, session, editor, batch }) {
         setText(
           estimate,
           answer.type === "estimate"
-            ? `${answer.width} × ${answer.height} · about ${bytes(answer.bytes)}`
+            ? `${answer.width} × ${answer.height} · about ${bytes(answer.bytes)}, into “edited” beside the photo`
             : (answer.message ?? ""),
         );
       });
@@ -128,6 +128,8 @@ export function createExportSheet({ store, session, editor, batch }) {
     format.field.value = options.format;
     show();
   });
+  // What was written of another photo is that one's.
+  store.subscribe((s) => s.photo, () => results.replaceChildren());
   store.subscribe((s) => s.sheet, (sheet) => {
     if (sheet !== "export") return;
     editor.flush();
