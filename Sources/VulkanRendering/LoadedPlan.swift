@@ -20,7 +20,7 @@ final class LoadedPlan: Sendable {
   let inBetweenTransfer: PictureTransfer?
   /// The maximum bytes for a frame's horizontally downsampled rows, unless a single row needs more.
   let horizontalBytes: Int
-  /// The same for the guides of a noise reduction.
+  /// The maximum bytes for the guides of a noise reduction, which are those of the lowest band at least.
   let guideBytes: Int
   private let memory: Mutex<MemoryShares>
   private let known = Mutex<[FrameDispatches]>([])
@@ -67,7 +67,8 @@ final class LoadedPlan: Sendable {
       inBetweenTransfer?.bytes ?? 0, denoisedTransfer?.bytes ?? 0,
     ]
     horizontalBytes = program.downsampling == nil ? 0 : min(Self.mostHorizontalBytes, budget / 16)
-    guideBytes = program.denoised == nil ? 0 : min(Self.mostHorizontalBytes, budget / 16)
+    guideBytes =
+      program.denoised == nil ? 0 : program.guideBytes(atMost: min(Self.mostHorizontalBytes, budget / 16))
     let frame = parts.reduce(horizontalBytes + guideBytes, +)
     let readsInput = program.downsampling != nil || program.denoised != nil
     let pixels = max(plan.outputSize.pixelCount, readsInput ? plan.input.size.pixelCount : 0)

@@ -12,7 +12,8 @@ extension PlanProgram {
     /// Indices into `PlanProgram.variants`.
     let guideVariant, variant: Int
 
-    /// The rows on each side of a row on which it depends, in either pass, as a multiple of the rows between blocks.
+    /// The rows on each side of a row on which it depends, in either pass, rounded up to a multiple of the rows between
+    /// blocks.
     static let reach = 8
     /// Rows of a picture in parts may begin at its multiples, since blocks lie on every fourth row.
     static let rowGroup = 16
@@ -40,10 +41,19 @@ extension PlanProgram {
     rows.grown(3 * Denoised.reach, in: plan.input.size.height)
   }
 
+  /// Of a guide, and of the guide of a band that is as low as can be.
+  private var guideRowBytes: Int {
+    let some = guideTransfer(for: 0..<1)
+    return some.bytes / some.layout.rows.count
+  }
+  private var leastGuideBytes: Int { guideRowBytes * (Denoised.rowGroup + 2 * Denoised.reach) }
+
+  /// Returns what the guides of bands take: at most `bytes`, unless the lowest band needs more.
+  func guideBytes(atMost bytes: Int) -> Int { max(bytes, leastGuideBytes) }
+
   /// Divides rows without noise into bands whose guides take at most `bytes`, unless a band is as low as can be.
   func denoisedBands(of rows: Range<Int>, guideBytes bytes: Int) -> [Range<Int>] {
-    let rowBytes = guideTransfer(for: 0..<1).bytes / guideTransfer(for: 0..<1).layout.rows.count
-    let fitting = bytes / rowBytes - 2 * Denoised.reach
+    let fitting = bytes / guideRowBytes - 2 * Denoised.reach
     return rows.pieces(of: max(1, fitting / Denoised.rowGroup) * Denoised.rowGroup)
   }
 

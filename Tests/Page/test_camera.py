@@ -86,6 +86,12 @@ def test_adjusting_live_frames(finder):
     assert finder.values["exposure"] > 0.3
 
 
+def test_keys_of_photos_mean_nothing_in_the_camera(finder):
+    finder.press("r", "w", "j", "m")
+    assert finder.state("[s.mode, s.picksGrey]") == ["camera", False]
+    finder.live()
+
+
 def test_zoom(finder):
     finder.press("2")
     until(lambda: now(finder, "zoom") == 2, "2×")

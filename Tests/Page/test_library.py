@@ -35,7 +35,7 @@ def test_a_grid_of_many(tmp_path, scene, start, browse):
     place = page.ask("() => document.querySelector('.grid').scrollTop")
     page.press("Enter")
     page.opened(name)
-    assert page.tab.locator(".cell").first.is_hidden()
+    until(lambda: page.tab.locator(".cell").first.is_hidden(), "the grid has faded out")
     page.press("g")
     until(lambda: page.state("s.room") == "grid", "the grid is open again")
     assert abs(page.ask("() => document.querySelector('.grid').scrollTop") - place) < 1, "at the same place"
@@ -126,12 +126,19 @@ def test_what_was_pasted_is_taken_back_from_all(page, shoot):
     until(lambda: all("exposure" in filters_of(one) for one in pasted), "five have it")
     page.press("Control+z")
     until(lambda: not any(filters_of(one) for one in pasted), "none has it")
+
+    def done():
+        return page.state("!s.job || s.job.result !== null")
+
+    until(done, "that is over")
     # The stars, which were given before, stay.
     assert page.mark("photo-001.jpg")[0] == 4
     page.press("Control+Shift+z")
     until(lambda: all("exposure" in filters_of(one) for one in pasted), "all have it again")
+    until(done, "that is over")
     page.press("Control+z")
     until(lambda: not any(filters_of(one) for one in pasted), "none has it")
+    until(done, "that is over")
     page.press("Control+z")
     until(lambda: page.mark("photo-001.jpg")[0] == 0, "then the stars go")
     assert "exposure" in filters_of(shoot / "photo-001.jpg")

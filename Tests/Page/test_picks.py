@@ -47,7 +47,8 @@ def middle(page, part):
     return [int(rect["x"] + part * rect["width"]), int(rect["y"] + rect["height"] / 2)]
 
 
-def test_picking_ends_with_escape_and_with_other_tools(page):
+def test_picking_ends_with_escape_and_with_other_tools(start, browse, shoot):
+    page = browse(start(shoot))
     page.press("w")
     assert page.state("s.picksGrey")
     page.press("Escape")
@@ -69,6 +70,18 @@ def test_what_is_clipped_is_marked(start, browse, card):
     until(lambda: colour(0.625)[0] > 200 > 100 > colour(0.625)[2], "white is red")
     until(lambda: colour(0.875)[2] > 200 > 150 > colour(0.875)[0], "black is blue")
     assert colour(0.125) == plain
+    # In every frame of a drag, and not over the original.
+    page.drag("contrast", 0.1, release=False)
+    until(lambda: colour(0.625)[0] > 200 > 100 > colour(0.625)[2], "white is red while something is dragged")
+    page.tab.mouse.up()
+    page.steps(undo=1)
+    page.look_away()
+    page.tab.keyboard.down("\\")
+    until(lambda: colour(0.625) == [255, 255, 255], "the original has no marks")
+    page.tab.keyboard.up("\\")
+    page.press("Control+z")
+    page.edited({})
+    page.settled()
     # The triangles of the histogram do the same.
     page.press("s")
     page.tab.get_by_role("button", name="clipped to white").click()

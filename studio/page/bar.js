@@ -55,7 +55,7 @@ export function createBar({ store, editor, steps, stage, clipboard, copyCommand,
       run: () => clipboard.paste(["colours", "crop"]),
       enabled: () => clipboard.isFilled,
     },
-    { label: "Paste parts…", key: "Ctrl ⇧ V", run: library.pasteParts, enabled: () => clipboard.isFilled },
+    { label: "Paste parts…", key: "Ctrl ⇧ V", run: library.pasteParts, enabled: library.canPaste },
     null,
     { label: "Copy as command", run: copyCommand, enabled: () => Boolean(store.state.command) },
     null,
@@ -102,9 +102,8 @@ export function createBar({ store, editor, steps, stage, clipboard, copyCommand,
     h("div", { class: "bar-end" }, library.job, camera, undo, redo, more, exports),
   );
 
-  // Held, not pressed: as on the picture itself.
-  const hold = (on) => () => store.update({ holding: on });
-  // A finger cannot hold it and see what is beneath: a short tap keeps the original, until the next one.
+  // Held, not pressed, as on the picture itself. A finger hides what it holds: its short tap keeps the original, until the
+  // next one.
   let pressed = 0;
   let isKept = false;
   original.addEventListener("pointerdown", (event) => {
@@ -115,25 +114,27 @@ export function createBar({ store, editor, steps, stage, clipboard, copyCommand,
   original.addEventListener("pointerup", (event) => {
     store.update({ holding: isKept && event.timeStamp - pressed < TAP });
   });
-  for (const type of ["pointerleave", "pointercancel", "blur"]) {
-    original.addEventListener(type, (event) => event.pointerType !== "touch" && store.update({ holding: false }));
-  }
+  // A finger that is lifted leaves the button, too.
+  original.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && store.update({ holding: false }));
+  for (const type of ["pointercancel", "blur"]) original.addEventListener(type, () => store.update({ holding: false }));
+  store.subscribe((s) => [s.mode, s.room], () => store.update({ holding: false }));
   original.addEventListener("keydown", (event) => {
     if (event.key === " " || event.key === "Enter") {
       event.preventDefault();
       store.update({ holding: true });
     }
   });
-  original.addEventListener("keyup", hold(false));
+  original.addEventListener("keyup", () => store.update({ holding: false }));
   original.addEventListener("contextmenu", (event) => event.preventDefault());
 
   store.subscribe(
-    (s) => [s.undo > 0 || s.markSteps.undo, s.redo > 0 || s.markSteps.redo, s.compare, s.scopes.shown, s.mode, s.holding, s.info, s.connection, s.room, s.selection],
-    ([undoable, redoable, compare, shown, mode, holding, info, connection, room, selection]) => {
+    (s) => [s.undo > 0 || s.markSteps.undo, s.redo > 0 || s.markSteps.redo, s.compare, s.scopes.shown, s.mode, s.holding, s.info, s.connection, s.room, s.selection, s.isGone],
+    ([undoable, redoable, compare, shown, mode, holding, info, connection, room, selection, isGone]) => {
       const cropping = mode === "crop";
       const offline = connection !== "open";
-      undo.disabled = !undoable || cropping || offline;
-      redo.disabled = !redoable || cropping || offline;
+      const isFixed = cropping || offline || isGone;
+      undo.disabled = !undoable || isFixed;
+      redo.disabled = !redoable || isFixed;
       for (const one of [original, split, side, zoom, proof]) one.disabled = cropping || !info;
       const chosen = room === "grid" ? selection.ids.size > 0 : !cropping && Boolean(info);
       exports.disabled = !chosen || offline;

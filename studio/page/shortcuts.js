@@ -140,7 +140,13 @@ export function shortcuts({ store, steps, session, stage, tool, masks, pick, gre
     {
       title: "Crop",
       keys: [
-        { text: "C R", label: "Crop", match: [{ key: "c" }, { key: "r" }], run: () => setMode(cropping() ? "done" : "crop") },
+        {
+          text: "C R",
+          label: "Crop",
+          match: [{ key: "c" }, { key: "r" }],
+          run: () => setMode(cropping() ? "done" : "crop"),
+          when: () => !photographing(),
+        },
         {
           text: "X",
           label: "Portrait or landscape",

@@ -86,7 +86,7 @@ test("live frames have no marks", () => {
   assert.deepEqual(did, ["edit back"]);
 });
 
-test("the grid undoes marks alone", () => {
+test("the grid and the comparison undo no edits of single photos", () => {
   marks.made();
   editor.made("a");
   assert.deepEqual(steps.undoInGrid(), ["a"]);
@@ -95,7 +95,11 @@ test("the grid undoes marks alone", () => {
 });
 
 test("in the grid, what was pasted onto many photos is taken back before the marks given earlier", () => {
-  steps.use((pasted, isUndo) => did.push(`${isUndo ? "unpaste" : "paste"} ${Object.keys(pasted)}`) > 0);
+  steps.use((pasted, isUndo, finished) => {
+    did.push(`${isUndo ? "unpaste" : "paste"} ${Object.keys(pasted)}`);
+    finished(Object.keys(pasted));
+    return true;
+  });
   marks.made();
   editor.made("a");
   steps.pasted({ b: 3, c: 1 });
@@ -112,11 +116,21 @@ test("in the grid, what was pasted onto many photos is taken back before the mar
 
 test("what was pasted waits its turn, and a photo whose part was taken back alone is left out of the rest", () => {
   let isFree = false;
-  steps.use((pasted) => (isFree ? did.push(`unpaste ${Object.keys(pasted)}`) > 0 : false));
-  steps.pasted({ a: 3, b: 1 });
+  steps.use((pasted, isUndo, finished) => {
+    if (!isFree) return false;
+    did.push(`unpaste ${Object.keys(pasted)}`);
+    // It failed for the last one.
+    finished(Object.keys(pasted).slice(0, 2));
+    return true;
+  });
+  steps.pasted({ a: 3, b: 1, c: 2, d: 9 });
   assert.deepEqual(steps.undoInGrid(), []);
   isFree = true;
   steps.undo();
-  assert.deepEqual(steps.undoInGrid(), ["b"]);
-  assert.deepEqual(did, ["edit back", "unpaste b"]);
+  assert.deepEqual(steps.undoInGrid(), ["b", "c", "d"]);
+  assert.deepEqual(did, ["edit back", "unpaste b,c,d"]);
+  // What it could not be done to is tried again, before anything older; what was taken back is given again alone.
+  assert.deepEqual(steps.undoInGrid(), ["d"]);
+  assert.deepEqual(steps.redoInGrid(), ["d"]);
+  assert.deepEqual(steps.redoInGrid(), ["b", "c"]);
 });

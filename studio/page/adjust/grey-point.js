@@ -24,8 +24,9 @@ export function createGreyPoint({ store, session, editor, stage, view }) {
     if (!place || !view.shows(at)) return;
     const { photo } = store.state;
     const { x, y } = place.toMask(at);
-    session.ask({ type: "auto", kind: "grey-point", x, y }, (answer) => {
-      if (store.state.photo !== photo) return;
+    const sent = session.ask({ type: "auto", kind: "grey-point", x, y }, (answer) => {
+      // It may have been ended meanwhile.
+      if (store.state.photo !== photo || !isOn()) return;
       say(answer.summary ?? answer.message ?? "");
       // Where there was nothing to be found, another place is pressed.
       if (answer.type !== "auto" || !answer.found) return;
@@ -34,6 +35,7 @@ export function createGreyPoint({ store, session, editor, stage, view }) {
       editor.setValues(answer.values, { dragging: false });
       editor.commit("White balance");
     });
+    if (!sent) say("Not connected.");
   });
 
   const text = "Pick something grey in the photo (W)";
@@ -57,7 +59,7 @@ export function createGreyPoint({ store, session, editor, stage, view }) {
       return isOn();
     },
     toggle,
-    stop: toggle,
+    stop: () => set(false),
     button,
   };
 }

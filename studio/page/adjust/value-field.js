@@ -34,7 +34,7 @@ export function createValueField(parameter, { label, take }) {
     else if (isTyped && typed === null) refuse();
     write();
   }
-  /** What was typed is no number: the value stays, and is seen to. */
+  /** What was typed is no number: the value stays, and this is shown. */
   function refuse() {
     element.classList.add("refused");
     setTimeout(() => element.classList.remove("refused"), 400);

@@ -60,9 +60,11 @@ export function createEditor(store, send, clock) {
     },
     /** What was just saved is counted when the server has answered; of a photo that has not arrived nothing is known. */
     get isUndoable() {
+      if (store.state.isGone) return false;
       return !ready() || store.state.undo > 0 || unconfirmed > 0;
     },
     get isRedoable() {
+      if (store.state.isGone) return false;
       return !ready() || store.state.redo > 0;
     },
     /** Shows an edit now and sends it; `commit` saves it. */
@@ -85,6 +87,10 @@ export function createEditor(store, send, clock) {
       clearTimeout(commitTimer);
       pendingLabel = null;
       waiting = null;
+      if (store.state.isGone && !sameEdit(saved, store.state.edit)) {
+        // It is saved when the photo is back, and opened.
+        unsent.set(store.state.photo, { edit: store.state.edit, label });
+      }
       if (!ready()) return;
       if (sameEdit(saved, store.state.edit)) {
         // A gesture that came back: nothing to save, but the sharp frame is wanted.
@@ -116,12 +122,14 @@ export function createEditor(store, send, clock) {
     },
     /** Asks for the step before; returns whether there is one. */
     undo() {
+      if (store.state.isGone) return false;
       editor.flush();
       // What was just saved is counted when the server has answered.
       const isThere = store.state.undo > 0 || unconfirmed > 0;
       return isThere && !store.state.dragging && send({ type: "undo", photo: store.state.photo });
     },
     redo() {
+      if (store.state.isGone) return false;
       editor.flush();
       return store.state.redo > 0 && !store.state.dragging && send({ type: "redo", photo: store.state.photo });
     },
@@ -177,7 +185,7 @@ export function createEditor(store, send, clock) {
         else editor.commit(pendingLabel ?? lastLabel, performance.now(), isNew);
         return;
       }
-      if (samePhoto && state.dragging) {
+      if (samePhoto && (state.dragging || pendingLabel !== null)) {
         store.update({ ...patch, edit: merged(saved, state.edit, message.edit) });
         saved = message.edit;
         return;

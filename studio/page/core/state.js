@@ -17,7 +17,7 @@ export const initialState = () => ({
   /** No frame of this photo has been drawn yet. */
   loading: false,
   problem: null,
-  /** The photo that is open has left the folder: it is seen, and no more. */
+  /** The photo that is open has left the folder: it can be seen, but not edited. */
   isGone: false,
   /** What is said for a moment of something that has no other sign. */
   said: "",

@@ -53,14 +53,27 @@ export function createSteps({ editor, marks, photo, show, changed }) {
     tell();
   }
 
+  /** Marks alone: in the comparison, where no edit is seen to change. Returns their photos. */
+  function stepOfMarks(from, to, isUndo) {
+    if (!from.some((step) => step.kind === "mark")) return [];
+    const photos = isUndo ? marks.undo() : marks.redo();
+    moveMark(from, to);
+    return photos;
+  }
+
   /** In the grid, where edits of single photos are not seen: marks, and what was pasted. Returns their photos. */
   function stepInGrid(from, to, isUndo) {
     const step = from.findLast(({ kind, steps }) => kind === "mark" || (kind === "paste" && Object.keys(steps).length > 0));
-    if (!step) return [];
-    if (step.kind === "paste" && !stepOfPaste(step.steps, isUndo)) return [];
-    const photos = step.kind === "paste" ? Object.keys(step.steps) : isUndo ? marks.undo() : marks.redo();
-    move(from, to, (one) => one === step);
-    return photos;
+    if (step?.kind !== "paste") return step ? stepOfMarks(from, to, isUndo) : [];
+    // Photos that it was not done to, as it was cancelled or failed, stay in the line where they are.
+    const finished = (done) => {
+      const steps = Object.fromEntries(done.filter((one) => one in step.steps).map((one) => [one, step.steps[one]]));
+      for (const photo of Object.keys(steps)) delete step.steps[photo];
+      if (Object.keys(steps).length) to.push({ kind: "paste", steps });
+      tell();
+    };
+    const photos = Object.keys(step.steps);
+    return stepOfPaste({ ...step.steps }, isUndo, finished) ? photos : [];
   }
   /** So that it is seen what has changed. */
   function reveal(photos) {
@@ -74,10 +87,15 @@ export function createSteps({ editor, marks, photo, show, changed }) {
     tell,
     /** Something was pasted, as the server says: `{photo: steps of its history}`. */
     pasted: (steps) => Object.keys(steps).length && add({ kind: "paste", steps: { ...steps } }),
-    /** @param run `(steps, isUndo)`: begins to take a paste back, or to give it again; false if it cannot */
+    /**
+     * @param run `(steps, isUndo, finished)`: begins to take a paste back, or to give it again, and calls `finished(photos)`
+     *   with those that this was done to; false if it cannot begin
+     */
     use: (run) => (stepOfPaste = run),
     undoInGrid: () => stepInGrid(done, undone, true),
     redoInGrid: () => stepInGrid(undone, done, false),
+    undoMarks: () => stepOfMarks(done, undone, true),
+    redoMarks: () => stepOfMarks(undone, done, false),
     undo() {
       // A change that waits for its pause is a step, and the newest.
       editor.flush();

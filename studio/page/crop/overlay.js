@@ -177,9 +177,8 @@ export function createCropOverlay({ tool, stage, store }) {
     const shown = frame();
     const middle = { x: shown.x + shown.width / 2, y: shown.y + shown.height / 2 };
     element.setPointerCapture(event.pointerId);
-    tool.mark();
     const { rect, angle } = tool.draft;
-    drag = { handle, point, rect, angle, middle, scale: shown.scale };
+    drag = { handle, point, rect, angle, middle, scale: shown.scale, isMarked: false };
     element.classList.add("dragging");
   });
   element.addEventListener("pointermove", (event) => {
@@ -188,6 +187,11 @@ export function createCropOverlay({ tool, stage, store }) {
     if (!drag) {
       element.dataset.handle = handleAt(point.x, point.y);
       return;
+    }
+    if (!drag.isMarked) {
+      // A press that moves nothing is no step.
+      drag.isMarked = true;
+      tool.mark();
     }
     if (drag.handle === "turn") {
       turn(point, event);
@@ -213,19 +217,20 @@ export function createCropOverlay({ tool, stage, store }) {
   });
   /** Outside the frame the picture is turned about its middle. */
   function turn(point, event) {
-    const { middle, angle } = drag;
+    const { middle } = drag;
     const [from, to] = [drag.point, point].map(({ x, y }) => Math.atan2(y - middle.y, x - middle.x));
-    const degrees = (((to - from) * 180) / Math.PI + 540) % 360 - 180;
-    const next = angle + degrees * (event.shiftKey ? 0.1 : 1);
-    tool.setAngle(Math.min(45, Math.max(-45, next)), { time: event.timeStamp });
+    const degrees = ((((to - from) * 180) / Math.PI + 540) % 360) - 180;
+    drag.angle = Math.min(45, Math.max(-45, drag.angle + degrees * (event.shiftKey ? 0.1 : 1)));
+    drag.point = point;
+    tool.setAngle(drag.angle, { time: event.timeStamp });
   }
 
   const end = () => {
     if (!drag) return;
-    const { handle } = drag;
+    const { handle, isMarked } = drag;
     drag = null;
     element.classList.remove("dragging");
-    if (!tool.draft) return;
+    if (!tool.draft || !isMarked) return;
     if (handle === "turn") tool.setAngle(tool.draft.angle, { dragging: false });
     else tool.setRect(tool.draft.rect, { end: true });
   };

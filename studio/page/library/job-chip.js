@@ -13,7 +13,6 @@ const verbs = {
   "export-all": ["Exporting", "exported"],
 };
 
-
 export function createJobChip({ store, jobs, nameOf }) {
   const text = h("span", { class: "job-text" });
   const short = h("span", { class: "job-short" });

@@ -16,7 +16,7 @@ export function createJobs({ store, session, send, renew, pasted, say }) {
   const own = () => store.state.job;
 
   /** Begins work on photos, in their order. Returns whether it could be sent. */
-  function start(kind, photos, fields) {
+  function start(kind, photos, fields, ended = () => {}) {
     const before = own();
     if (before && !before.result) return false;
     const job = {
@@ -28,6 +28,7 @@ export function createJobs({ store, session, send, renew, pasted, say }) {
       result: null,
       isCancelled: false,
       ticks: true,
+      ended,
     };
     const request = session.ask({ type: kind, photo: undefined, photos, ...fields }, (message) => {
       if (own()?.request === request) receivers[message.type]?.(message);
@@ -50,9 +51,11 @@ export function createJobs({ store, session, send, renew, pasted, say }) {
       result: facts,
     });
     if (job.kind !== "export-all") renew(done);
-    if (job.kind === "paste" && Object.keys(facts.steps).length > 0) {
+    job.ended(done);
+    const count = job.kind === "paste" ? Object.keys(facts.steps).length : 0;
+    if (count > 0) {
       pasted(facts.steps);
-      say(`Pasted onto ${photosText(done.length)}. Ctrl+Z takes it back.`);
+      say(`Pasted onto ${photosText(count)}. Ctrl+Z takes it back.`);
     }
     // What was pasted is seen in the photos; of files there is something to tell.
     const hasNews = job.kind === "export-all" || failed.length > 0;
@@ -79,8 +82,9 @@ export function createJobs({ store, session, send, renew, pasted, say }) {
 
   return {
     paste: (photos, edit, parts) => start("paste", photos, { edit, parts }),
-    /** Takes what was pasted back, or gives it again: `steps` as `pasted` had them. Returns whether it begins. */
-    stepOfPaste: (steps, isUndo) => start(isUndo ? "undo-paste" : "redo-paste", Object.keys(steps), { steps }),
+    /** Takes what was pasted back, or gives it again: see `use` of core/steps.js. */
+    stepOfPaste: (steps, isUndo, ended) =>
+      start(isUndo ? "undo-paste" : "redo-paste", Object.keys(steps), { steps }, ended),
     exportAll: (photos, options) => start("export-all", photos, { options }),
     cancel() {
       const job = own();

@@ -5,6 +5,11 @@ export function libraryKeys({ store, library, session, marks, steps, compare }) 
   const inRoom = (...rooms) => () => rooms.includes(store.state.room) && store.state.welcome !== null;
   const inGrid = inRoom("grid");
   const comparing = inRoom("compare");
+  /** Whether Esc means something else: the end of a tool, of picking on the picture, of a drag. */
+  const isBusy = () => {
+    const { mode, dragging, picking, picksGrey } = store.state;
+    return ["crop", "masks"].includes(mode) || dragging !== null || picking !== null || picksGrey;
+  };
   const marking = () => !["crop", "camera"].includes(store.state.mode) && store.state.photo !== null;
   // A button in the grid's tools keeps Enter and Space for itself.
   const controls = "button:focus-visible, [role=slider]:focus-visible, select, input";
@@ -130,7 +135,7 @@ export function libraryKeys({ store, library, session, marks, steps, compare }) 
           text: "Ctrl Z",
           label: "Take the last marks, or what was pasted, back",
           match: [{ key: "z", ctrl: true, shift: false }],
-          run: () => (comparing() ? steps.undoInGrid() : library.undo()),
+          run: () => (comparing() ? steps.undoMarks() : library.undo()),
           when: inRoom("grid", "compare"),
           repeats: true,
         },
@@ -138,7 +143,7 @@ export function libraryKeys({ store, library, session, marks, steps, compare }) 
           text: "Ctrl Shift Z",
           label: "Give them again",
           match: [{ key: "z", ctrl: true, shift: true }, { key: "y", ctrl: true }],
-          run: () => (comparing() ? steps.redoInGrid() : library.redo()),
+          run: () => (comparing() ? steps.redoMarks() : library.redo()),
           when: inRoom("grid", "compare"),
           repeats: true,
           shown: false,
@@ -229,9 +234,7 @@ export function libraryKeys({ store, library, session, marks, steps, compare }) 
           label: "To the grid",
           match: [{ key: "Escape" }],
           run: () => library.open(),
-          // In the middle of a drag nobody means to leave.
-          when: () =>
-            inRoom("photo")() && !["crop", "masks"].includes(store.state.mode) && !store.state.dragging && library.hasGrid(),
+          when: () => inRoom("photo")() && !isBusy() && library.hasGrid(),
           shown: false,
         },
       ],

@@ -140,7 +140,11 @@ export function createLibrary({ store, session, stage, editor, clipboard, shown,
       const { photo } = store.state;
       return library.isOpen() ? library.chosen : photo === null || photo === "camera" ? [] : [photo];
     },
-    pasteParts: () => library.canPaste() && library.meant.length && store.update({ sheet: "paste" }),
+    pasteParts() {
+      if (library.meant.length === 0 || !clipboard.isFilled) return;
+      if (library.canPaste()) store.update({ sheet: "paste" });
+      else store.update({ problem: { message: "Other work on photos is under way.", remedy: "Paste when it is done." } });
+    },
 
     nameOf: (photo) => store.state.welcome?.photos.find((one) => one.photo === photo)?.name ?? "",
     say: (text) => notices.say(text),

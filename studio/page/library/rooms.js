@@ -36,7 +36,7 @@ export function createRooms(parts) {
     elements: [...library.elements, compare.element, createPasteSheet({ store, library })],
     /** Marks again, for the thumb on a phone. */
     markRow: row,
-    inBar: { shown, pasteParts: library.pasteParts, toGrid: library.toggle, markOf: marks.of, compareTools: compare.tools, ...controls },
+    inBar: { shown, pasteParts: library.pasteParts, canPaste: library.canPaste, toGrid: library.toggle, markOf: marks.of, compareTools: compare.tools, ...controls },
     /** For the export sheet: in the grid it exports what is chosen. */
     batch: { photos: () => (library.isOpen() ? library.chosen : []), start: jobs.exportAll },
   };

@@ -13,7 +13,7 @@ const TABS = [
 ];
 /** Long edge of the pixels that scopes look at, and milliseconds between two looks. */
 const EDGE = 320;
-/** The same for what is clipped: averages of more pixels are so no more. */
+/** The same for what is clipped: an average of many pixels hides it. */
 const CLIPPING_EDGE = 1024;
 const PAUSE = 66;
 /** Below this fraction, clipping is noise. */
@@ -64,6 +64,7 @@ export function createScopes({ store, stage }) {
   let bin = null;
   let showRGB = false;
   let marksClipping = false;
+  let clipping = { surface: null, layer: null };
 
   rgb.addEventListener("click", () => {
     showRGB = !showRGB;
@@ -123,13 +124,11 @@ export function createScopes({ store, stage }) {
     }
   }
 
-  /** Draws what is black in all channels or full in one over the picture, frame by frame. */
-  function markClipping() {
-    const image = marksClipping && bin === null ? pixels(CLIPPING_EDGE) : null;
-    if (!image) {
-      if (bin === null) stage.painter.highlight(null);
-      return;
-    }
+  /** What is black in all channels or full in one, as a canvas; made once for each frame. */
+  function clippingOf(frame) {
+    if (!frame.surface) return null;
+    if (clipping.surface === frame.surface) return clipping.layer;
+    const image = pixels(CLIPPING_EDGE);
     const { data } = image;
     const overlay = smallContext.createImageData(image.width, image.height);
     for (let i = 0; i < data.length; i += 4) {
@@ -137,19 +136,22 @@ export function createScopes({ store, stage }) {
       if (most >= FULL) overlay.data.set(least >= FULL ? [255, 40, 30, 255] : [255, 60, 40, 190], i);
       else if (most <= EMPTY) overlay.data.set([60, 120, 255, 255], i);
     }
-    highlight(overlay);
+    clipping = { surface: frame.surface, layer: layerOf(overlay) };
+    return clipping.layer;
   }
 
-  function toggleClipping() {
-    marksClipping = !marksClipping;
+  function toggleClipping(on = !marksClipping) {
+    marksClipping = on;
     if (histogram) showClipping();
-    markClipping();
+    stage.painter.mark(marksClipping ? clippingOf : null);
   }
+  // The camera has a zebra of its own.
+  store.subscribe((s) => s.mode === "camera", (isLive) => isLive && toggleClipping(false));
 
-  function highlight(image) {
+  function layerOf(image) {
     const layer = new OffscreenCanvas(image.width, image.height);
     layer.getContext("2d").putImageData(image, 0, 0);
-    stage.painter.highlight(layer);
+    return layer;
   }
 
   /** Lights the pixels of a bin on the picture. */
@@ -157,7 +159,7 @@ export function createScopes({ store, stage }) {
     if (next === bin) return;
     bin = next;
     if (bin === null) {
-      markClipping();
+      stage.painter.highlight(null);
     } else {
       const image = pixels();
       if (!image) return;
@@ -168,7 +170,7 @@ export function createScopes({ store, stage }) {
         const on = Math.abs(value - bin) <= 2;
         overlay.data.set(on ? [255, 208, 32, 235] : [0, 0, 0, 110], index * 4);
       });
-      highlight(overlay);
+      stage.painter.highlight(layerOf(overlay));
     }
     draw();
   }
@@ -190,12 +192,11 @@ export function createScopes({ store, stage }) {
 
   return {
     element,
-    /** Shows what is clipped on the picture, or no more. */
-    toggleClipping,
+    /** Shows what is clipped on the picture, or ends that. */
+    toggleClipping: () => toggleClipping(),
     /** A frame was drawn. */
     frame(header) {
       bin = null;
-      if (marksClipping) markClipping();
       // Final frames bring the engine's own counts; while dragging they are made here.
       histogram = header.histogram ?? null;
       clearTimeout(timer);

@@ -27,6 +27,8 @@ export function createPainter(canvas, target, motion, reducedMotion) {
   let lastRect = null;
   let reveal = { from: 0, to: 0, start: 0 };
   let highlight = null;
+  /** Makes marks over a frame as it is drawn; null for none. */
+  let marks = null;
 
   /** Of a picture that was made before views had numbers (see first-picture.js): whether that was for this pane. */
   const isMadeFor = ({ pane }, { width, height }, { mode }) =>
@@ -120,10 +122,15 @@ export function createPainter(canvas, target, motion, reducedMotion) {
         );
       }
       drawOriginal(rects[0], wanted, now);
-      if (highlight && shown.edited) {
+      // It is of the edited picture: the original and its half of a split stay free of it.
+      const overlay = highlight ?? (shown.edited && reveal.to === 0 ? marks?.(shown.edited) : null);
+      if (overlay && shown.edited) {
         const to = frameRect(shown.edited.header, rects[0]);
-        context.imageSmoothingEnabled = false;
-        context.drawImage(highlight, to.x, to.y, to.width, to.height);
+        const left = wanted.split === null || !shown.original ? 0 : wanted.split * canvas.width;
+        clipped({ x: left, y: 0, width: canvas.width - left, height: canvas.height }, () => {
+          context.imageSmoothingEnabled = false;
+          context.drawImage(overlay, to.x, to.y, to.width, to.height);
+        });
       }
     }
     for (const listener of listeners) listener(rects[0], wanted);
@@ -136,7 +143,7 @@ export function createPainter(canvas, target, motion, reducedMotion) {
     const { header, surface } = frame;
     const isPlain =
       frames.length === 1 && header.kind === "edited" && !header.final && header.photo === photo && wanted.drags &&
-      header.view === wanted.number && !wanted.side && wanted.split === null && !glide && !highlight && reveal.to === 0;
+      header.view === wanted.number && !wanted.side && wanted.split === null && !glide && !highlight && !marks && reveal.to === 0;
     const rect = isPlain ? wantedRectOf(frame, wanted) : null;
     if (!rect) return false;
     const isWhole = covers(header);
@@ -232,9 +239,14 @@ export function createPainter(canvas, target, motion, reducedMotion) {
       lastRect = null;
       request();
     },
-    /** A small canvas over the frame's pixels, or null. */
+    /** A small canvas over the frame's pixels, or null: until the next frame. */
     highlight(overlay) {
       highlight = overlay;
+      request();
+    },
+    /** `make(frame)`: a canvas over the pixels of each frame that is drawn from now on, or null; null for none. */
+    mark(make) {
+      marks = make;
       request();
     },
   };
