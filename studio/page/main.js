@@ -233,6 +233,11 @@ store.subscribe((s) => s.mode, (mode) => {
   document.body.dataset.mode = mode;
   tabs.forEach((tab) => setAttribute(tab, "aria-selected", tab.classList.contains(`tab-${mode}`)));
 });
+store.subscribe((s) => s.edit.groups.length, (count) => {
+  const tab = tabs.find((one) => one.classList.contains("tab-masks"));
+  tab.classList.toggle("used", count > 0);
+  setAttribute(tab, "title", count > 0 ? `${count} ${count === 1 ? "mask" : "masks"}` : null);
+});
 store.subscribe((s) => s.photo, (photo) => {
   shownLatency = null;
   const frame = ahead.take(photo);

@@ -49,10 +49,11 @@ export function createPerspectivePanel({ tool, store, session, editor }) {
       h("div", { class: "control-head" }, h("span", { class: "control-name" }, "Upright")),
       upright,
     ),
-    note.element,
     h("div", { class: "crop-others" }, body),
     help,
     corners,
+    // Beneath what can be dragged: a sentence that comes must move nothing that is aimed at.
+    note.element,
   );
   let controls = [];
 
