@@ -16,12 +16,9 @@ export function createSheet(store, name, title, children) {
     ),
     h("div", { class: "sheet-body" }, children),
   );
-  // Esc hides the dialog and tells of it later: until then, keys would still be blocked. File fields cancel, too.
-  element.addEventListener("cancel", (event) => {
-    if (event.target === element) close();
-  });
+  // The browser closes it, too, as a phone's way back; it may have been opened again since.
   element.addEventListener("close", () => {
-    if (store.state.sheet === name) close();
+    if (store.state.sheet === name && !element.open) close();
   });
   // A click beside the sheet closes it.
   element.addEventListener("pointerdown", (event) => {
@@ -31,7 +28,18 @@ export function createSheet(store, name, title, children) {
     const along = event.clientY >= box.top && event.clientY <= box.bottom;
     if (!across || !along) close();
   });
-  element.addEventListener("keydown", (event) => event.stopPropagation());
+  /** The browser tells of its own Esc later: until then, keys would still be blocked. */
+  function escape(event) {
+    if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+    event.preventDefault();
+    close();
+  }
+  element.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    escape(event);
+  });
+  // With nothing in the sheet in focus.
+  document.addEventListener("keydown", (event) => store.state.sheet === name && escape(event));
   store.subscribe((s) => s.sheet, (sheet) => {
     if (sheet === name && !element.open) element.showModal();
     else if (sheet !== name && element.open) element.close();
