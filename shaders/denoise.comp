@@ -15,7 +15,7 @@ void runBlock(uint plane, ivec2 corner) {
   float gains[64];
   int first = (corner.y + HALO) * WINDOW_X + corner.x + HALO;
   [[unroll]] for (int k = 0; k < 64; k++) gains[k] = window_guides[first + k / 8 * WINDOW_X + k % 8];
-  transformBlock(gains);
+  transformBlock(gains, false);
   float variance = tableFloat(planeWord(plane, VARIANCE)), kept = 1.0;
   gains[0] = 1.0;
   [[unroll]] for (int k = 1; k < 64; k++) {
@@ -25,9 +25,9 @@ void runBlock(uint plane, ivec2 corner) {
   }
   float block[64];
   [[unroll]] for (int k = 0; k < 64; k++) block[k] = window_samples[first + k / 8 * WINDOW_X + k % 8];
-  transformBlock(block);
+  transformBlock(block, false);
   [[unroll]] for (int k = 0; k < 64; k++) block[k] *= gains[k];
-  invertBlock(block);
+  transformBlock(block, true);
   addBlock(corner, block, 1.0 / kept);
 }
 

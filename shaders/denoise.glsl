@@ -130,26 +130,18 @@ void invert(inout float x[8]) {
   x[7] = s0 - d0;
 }
 
-// Loops are unrolled, so that blocks stay in registers.
-void transformBlock(inout float block[64]) {
+// All rows of a block, then all columns: to coefficients, or back. Loops are unrolled, so that blocks stay in registers.
+void transformBlock(inout float block[64], bool back) {
   [[unroll]] for (int axis = 0; axis < 2; axis++) {
     int near = axis == 0 ? 1 : 8, far = axis == 0 ? 8 : 1;
     [[unroll]] for (int line = 0; line < 8; line++) {
       float x[8];
       [[unroll]] for (int k = 0; k < 8; k++) x[k] = block[far * line + near * k];
-      transform(x);
-      [[unroll]] for (int k = 0; k < 8; k++) block[far * line + near * k] = x[k];
-    }
-  }
-}
-
-void invertBlock(inout float block[64]) {
-  [[unroll]] for (int axis = 0; axis < 2; axis++) {
-    int near = axis == 0 ? 1 : 8, far = axis == 0 ? 8 : 1;
-    [[unroll]] for (int line = 0; line < 8; line++) {
-      float x[8];
-      [[unroll]] for (int k = 0; k < 8; k++) x[k] = block[far * line + near * k];
-      invert(x);
+      if (back) {
+        invert(x);
+      } else {
+        transform(x);
+      }
       [[unroll]] for (int k = 0; k < 8; k++) block[far * line + near * k] = x[k];
     }
   }

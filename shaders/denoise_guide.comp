@@ -8,14 +8,14 @@ void runBlock(uint plane, ivec2 corner) {
   float block[64];
   int first = (corner.y + HALO) * WINDOW_X + corner.x + HALO;
   [[unroll]] for (int k = 0; k < 64; k++) block[k] = window_samples[first + k / 8 * WINDOW_X + k % 8];
-  transformBlock(block);
+  transformBlock(block, false);
   float slope = tableFloat(planeWord(plane, SLOPE)), begin = number(RAMP_BEGIN), kept = 1.0;
   [[unroll]] for (int k = 1; k < 64; k++) {
     float gain = clamp(abs(block[k]) * slope - begin, 0.0, 1.0);
     block[k] *= gain;
     kept += gain * gain;
   }
-  invertBlock(block);
+  transformBlock(block, true);
   addBlock(corner, block, 1.0 / kept);
 }
 

@@ -53,18 +53,15 @@ def test_links_that_lead_elsewhere(start, browse, scene, tmp_path):
     page.opened("photo-001.jpg")
 
 
-def test_a_photo_that_leaves_the_folder_is_only_looked_at(start, browse, scene, tmp_path):
-    folder = tmp_path / "few"
-    folder.mkdir()
-    photos.write_shoot(folder, scene, 3)
-    page = browse(start(folder)).opened("photo-001.jpg")
-    (folder / "photo-001.jpg").rename(tmp_path / "away.jpg")
+def test_a_photo_that_leaves_the_folder_is_only_looked_at(start, browse, shoot, tmp_path):
+    page = browse(start(shoot)).opened("photo-001.jpg")
+    (shoot / "photo-001.jpg").rename(tmp_path / "away.jpg")
     page.shows("photo-001.jpg is no longer in the folder.")
     page.slider("exposure").locator("input").focus()
     page.press("ArrowRight")
-    assert page.values == {} and not list(folder.glob("*.json"))
+    assert page.values == {} and not list(shoot.glob("*.json"))
     # It is back.
-    (tmp_path / "away.jpg").rename(folder / "photo-001.jpg")
+    (tmp_path / "away.jpg").rename(shoot / "photo-001.jpg")
     until(lambda: not page.state("s.isGone"), "the photo is there again")
     page.drag("exposure", 0.2)
     page.steps(undo=1)
@@ -73,13 +70,10 @@ def test_a_photo_that_leaves_the_folder_is_only_looked_at(start, browse, scene, 
     page.opened("photo-002.jpg")
 
 
-def test_nothing_of_another_photo_stands_beside_one_that_cannot_be_read(start, browse, scene, tmp_path):
-    folder = tmp_path / "broken"
-    folder.mkdir()
-    photos.write_shoot(folder, scene, 2)
-    whole = (folder / "photo-002.jpg").read_bytes()
-    (folder / "photo-002.jpg").write_bytes(whole[:400])
-    page = browse(start(folder), calm=False).opened("photo-001.jpg")
+def test_nothing_of_another_photo_stands_beside_one_that_cannot_be_read(start, browse, shoot):
+    whole = (shoot / "photo-002.jpg").read_bytes()
+    (shoot / "photo-002.jpg").write_bytes(whole[:400])
+    page = browse(start(shoot), calm=False).opened("photo-001.jpg")
     page.drag("exposure", 0.2)
     page.steps(undo=1)
     page.look_away()

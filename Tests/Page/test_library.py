@@ -73,13 +73,18 @@ def test_choosing(page):
     page.opened("photo-002.jpg")
 
 
-def test_an_edit_for_many(page, shoot):
+def brighten(page):
+    """Edits the first photo, and goes back to the grid."""
     page.press("Enter")
     page.opened("photo-001.jpg")
     page.drag("exposure", 0.3)
     page.steps(undo=1)
     page.press("g")
     until(lambda: page.cell("photo-001.jpg, edited").count() == 1, "the grid knows of the edit")
+
+
+def test_an_edit_for_many(page, shoot):
+    brighten(page)
     page.press("Control+c")
     page.cell("photo-004.jpg").click()
     page.cell("photo-008.jpg").click(modifiers=["Shift"])
@@ -111,12 +116,7 @@ def test_an_edit_for_many(page, shoot):
 
 
 def test_what_was_pasted_is_taken_back_from_all(page, shoot):
-    page.press("Enter")
-    page.opened("photo-001.jpg")
-    page.drag("exposure", 0.3)
-    page.steps(undo=1)
-    page.press("g")
-    until(lambda: page.cell("photo-001.jpg, edited").count() == 1, "the grid knows of the edit")
+    brighten(page)
     page.press("4", "Control+c")
     page.cell("photo-004.jpg").click()
     page.cell("photo-008.jpg").click(modifiers=["Shift"])

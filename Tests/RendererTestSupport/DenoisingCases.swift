@@ -5,6 +5,12 @@ import TestSupport
 import Libc
 
 extension EqualityCases {
+  /// What noise is removed from, in all tests of it.
+  package static let noisyFormats: [(PixelFormat, AlphaMode)] = [
+    (.rgba8, .opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque), (.yuyv422, .opaque),
+    (.nv12, .opaque), (.gray8, .opaque),
+  ]
+
   /// Noise reduction alone and ahead of geometry and colour, at odd and tiny sizes and across the seams of tiles.
   package static func denoising(_ format: PixelFormat, _ alpha: AlphaMode = .opaque) throws -> [EqualityCase]
   {

@@ -15,10 +15,7 @@ import Testing
 struct EqualityDenoisingTests {
   @Test(
     "whatever the size and the format",
-    arguments: [
-      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
-      (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
-    ])
+    arguments: EqualityCases.noisyFormats)
   func formats(format: PixelFormat, alpha: AlphaMode) throws {
     try EqualityRenderer.check(EqualityCases.denoising(format, alpha), "\(format), \(alpha)")
   }

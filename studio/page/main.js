@@ -59,7 +59,7 @@ let token = takeToken();
 // Connected already, or about to be: it holds all that was said.
 const early = globalThis.safelightLine;
 delete globalThis.safelightLine;
-// What people look at goes first: building the page is one long task, which would hold the picture up. Milliseconds.
+// What people look at goes first, for 300 ms at most: building the page is one long task, which would hold the picture up.
 await Promise.race([early?.picture, new Promise((resume) => setTimeout(resume, 300))]);
 const socket = createSocket({
   early,

@@ -97,7 +97,7 @@ test("the grid and the comparison undo no edits of single photos", () => {
 test("in the grid, what was pasted onto many photos is taken back before the marks given earlier", () => {
   steps.use((pasted, isUndo, finished) => {
     did.push(`${isUndo ? "unpaste" : "paste"} ${Object.keys(pasted)}`);
-    finished(Object.keys(pasted));
+    finished(Object.keys(pasted), []);
     return true;
   });
   marks.made();
@@ -119,18 +119,20 @@ test("what was pasted waits its turn, and a photo whose part was taken back alon
   steps.use((pasted, isUndo, finished) => {
     if (!isFree) return false;
     did.push(`unpaste ${Object.keys(pasted)}`);
-    // It failed for the last one.
-    finished(Object.keys(pasted).slice(0, 2));
+    // Of four, the third has been edited since, and it was cancelled before the fourth.
+    const [first, second, third] = Object.keys(pasted);
+    finished(second ? [first, second] : [first], third ? [third] : []);
     return true;
   });
-  steps.pasted({ a: 3, b: 1, c: 2, d: 9 });
+  steps.pasted({ a: 3, b: 1, c: 2, d: 9, e: 4 });
   assert.deepEqual(steps.undoInGrid(), []);
   isFree = true;
   steps.undo();
-  assert.deepEqual(steps.undoInGrid(), ["b", "c", "d"]);
-  assert.deepEqual(did, ["edit back", "unpaste b,c,d"]);
-  // What it could not be done to is tried again, before anything older; what was taken back is given again alone.
-  assert.deepEqual(steps.undoInGrid(), ["d"]);
-  assert.deepEqual(steps.redoInGrid(), ["d"]);
+  assert.deepEqual(steps.undoInGrid(), ["b", "c", "d", "e"]);
+  assert.deepEqual(did, ["edit back", "unpaste b,c,d,e"]);
+  // What was not come to is next, before anything older; the photo that was edited since is left alone.
+  assert.deepEqual(steps.undoInGrid(), ["e"]);
+  assert.deepEqual(steps.undoInGrid(), []);
+  assert.deepEqual(steps.redoInGrid(), ["e"]);
   assert.deepEqual(steps.redoInGrid(), ["b", "c"]);
 });

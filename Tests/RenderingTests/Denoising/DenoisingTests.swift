@@ -13,10 +13,7 @@ import Testing
 struct DenoisingTests {
   @Test(
     "on the CPU agrees with the reference, whatever the size and however it is cut into tiles",
-    arguments: [
-      (PixelFormat.rgba8, AlphaMode.opaque), (.rgba8, .straight), (.rgba16, .opaque), (.rgbaF32, .opaque),
-      (.yuyv422, .opaque), (.nv12, .opaque), (.gray8, .opaque),
-    ])
+    arguments: EqualityCases.noisyFormats)
   func equality(format: PixelFormat, alpha: AlphaMode) throws {
     for example in try EqualityCases.denoising(format, alpha) {
       #expect(example.plan.denoising != nil)

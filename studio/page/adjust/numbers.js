@@ -16,7 +16,7 @@ export function format(parameter, value) {
 
 /** What a person typed, within the values accepted; null if it is no number. Units, signs and a decimal comma are read. */
 export function parse(parameter, text) {
-  const match = /^\s*([+\-−–]?)\s*(\d+(?:[.,]\d*)?|[.,]\d+)\s*(?:%|°|px|[\p{L}]*)\s*$/u.exec(text);
+  const match = /^\s*([+\-−–]?)\s*(\d+(?:[.,]\d*)?|[.,]\d+)\s*(?:%|°|\p{L}*)\s*$/u.exec(text);
   if (!match) return null;
   const size = Number(match[2].replace(",", "."));
   const value = match[1] === "" || match[1] === "+" ? size : -size;

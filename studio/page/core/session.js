@@ -81,13 +81,15 @@ export function createSession(store, socket, editor, shown) {
     return answer !== undefined;
   }
 
-  /** Photos that were in the list once. */
-  let known = new Set();
-  store.subscribe((s) => [s.welcome?.photos, s.photo], ([photos, photo]) => {
-    if (!photos) return;
-    const now = new Set(photos.map((one) => one.photo));
-    store.update({ isGone: known.has(photo) && !now.has(photo) });
-    known = new Set([...known, ...now]);
+  /** Photos of the list, and those that were in it once. */
+  let listed = new Set();
+  const known = new Set();
+  store.subscribe((s) => s.welcome?.photos, (photos = []) => {
+    listed = new Set(photos.map(({ photo }) => photo));
+    for (const photo of listed) known.add(photo);
+  });
+  store.subscribe((s) => [s.welcome?.photos, s.photo], ([, photo]) => {
+    store.update({ isGone: known.has(photo) && !listed.has(photo) });
   });
 
   const receivers = {

@@ -39,7 +39,6 @@ export function createSteps({ editor, marks, photo, show, changed }) {
     if (index >= 0) to.push(...from.splice(index, 1));
     tell();
   }
-  const moveMark = (from, to) => move(from, to, (step) => step.kind === "mark");
 
   /** One photo's part of what was pasted is a step of its own from now on. */
   function moveEdit(from, to) {
@@ -57,7 +56,7 @@ export function createSteps({ editor, marks, photo, show, changed }) {
   function stepOfMarks(from, to, isUndo) {
     if (!from.some((step) => step.kind === "mark")) return [];
     const photos = isUndo ? marks.undo() : marks.redo();
-    moveMark(from, to);
+    move(from, to, (step) => step.kind === "mark");
     return photos;
   }
 
@@ -65,10 +64,10 @@ export function createSteps({ editor, marks, photo, show, changed }) {
   function stepInGrid(from, to, isUndo) {
     const step = from.findLast(({ kind, steps }) => kind === "mark" || (kind === "paste" && Object.keys(steps).length > 0));
     if (step?.kind !== "paste") return step ? stepOfMarks(from, to, isUndo) : [];
-    // Photos that it was not done to, as it was cancelled or failed, stay in the line where they are.
-    const finished = (done) => {
+    // Photos whose edit has changed since are out of it; those that were not come to, as it was cancelled, stay.
+    const finished = (done, failed) => {
       const steps = Object.fromEntries(done.filter((one) => one in step.steps).map((one) => [one, step.steps[one]]));
-      for (const photo of Object.keys(steps)) delete step.steps[photo];
+      for (const one of [...done, ...failed]) delete step.steps[one];
       if (Object.keys(steps).length) to.push({ kind: "paste", steps });
       tell();
     };
@@ -88,8 +87,8 @@ export function createSteps({ editor, marks, photo, show, changed }) {
     /** Something was pasted, as the server says: `{photo: steps of its history}`. */
     pasted: (steps) => Object.keys(steps).length && add({ kind: "paste", steps: { ...steps } }),
     /**
-     * @param run `(steps, isUndo, finished)`: begins to take a paste back, or to give it again, and calls `finished(photos)`
-     *   with those that this was done to; false if it cannot begin
+     * @param run `(steps, isUndo, finished)`: begins to take a paste back, or to give it again, and calls
+     *   `finished(done, failed)` with the photos that this was done to, and cannot be done to; false if it cannot begin
      */
     use: (run) => (stepOfPaste = run),
     undoInGrid: () => stepInGrid(done, undone, true),
@@ -100,18 +99,14 @@ export function createSteps({ editor, marks, photo, show, changed }) {
       // A change that waits for its pause is a step, and the newest.
       editor.flush();
       if (undoesMark()) {
-        const photos = marks.undo();
-        moveMark(done, undone);
-        reveal(photos);
+        reveal(stepOfMarks(done, undone, true));
         return;
       }
       if (editor.undo()) moveEdit(done, undone);
     },
     redo() {
       if (redoesMark()) {
-        const photos = marks.redo();
-        moveMark(undone, done);
-        reveal(photos);
+        reveal(stepOfMarks(undone, done, false));
         return;
       }
       if (editor.redo()) moveEdit(undone, done);

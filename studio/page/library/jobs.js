@@ -51,7 +51,7 @@ export function createJobs({ store, session, send, renew, pasted, say }) {
       result: facts,
     });
     if (job.kind !== "export-all") renew(done);
-    job.ended(done);
+    job.ended(done, failed.map(({ photo }) => photo));
     const count = job.kind === "paste" ? Object.keys(facts.steps).length : 0;
     if (count > 0) {
       pasted(facts.steps);
