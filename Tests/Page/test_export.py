@@ -123,3 +123,21 @@ def test_enter_exports(page, photo):
     page.press("Enter")
     until(lambda: page.tab.locator(".seal").count() == 1, "the file is written")
     assert (pathlib.Path(photo).parent / "edited" / "harbour.jpg").exists()
+
+
+def test_keys_are_the_pages_again_as_soon_as_a_sheet_is_closed(page):
+    """Both keys in one task, before the next picture of the screen: the browser takes the focus away only then."""
+    page.press("Control+e")
+    page.tab.get_by_role("dialog", name="Export").wait_for()
+    shown = page.ask(
+        """() => {
+          const press = (key, more) => document.activeElement.dispatchEvent(
+            new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
+          document.querySelector("dialog.export [type=submit]").focus();
+          const { state } = safelightStudio.store;
+          press("Escape");
+          const closed = safelightStudio.store.state.sheet;
+          press("e", { ctrlKey: true });
+          return [state.sheet, closed, safelightStudio.store.state.sheet];
+        }""")
+    assert shown == ["export", None, "export"]

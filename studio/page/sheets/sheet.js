@@ -42,7 +42,11 @@ export function createSheet(store, name, title, children) {
   document.addEventListener("keydown", (event) => store.state.sheet === name && escape(event));
   store.subscribe((s) => s.sheet, (sheet) => {
     if (sheet === name && !element.open) element.showModal();
-    else if (sheet !== name && element.open) element.close();
+    else if (sheet !== name && element.open) {
+      element.close();
+      // What had the focus in the sheet keeps it until the next picture of the screen, and would take keys from the page.
+      if (element.contains(document.activeElement)) document.activeElement.blur();
+    }
   });
   return element;
 }
