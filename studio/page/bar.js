@@ -102,8 +102,8 @@ export function createBar({ store, editor, steps, stage, clipboard, copyCommand,
     h("div", { class: "bar-end" }, library.job, camera, undo, redo, more, exports),
   );
 
-  // Held, not pressed, as on the picture itself. A finger hides what it holds: its short tap keeps the original, until the
-  // next one.
+  // Held, not pressed, as on the picture itself. A finger covers what it touches, so a short tap keeps showing the original
+  // until the next tap.
   let pressed = 0;
   let isKept = false;
   original.addEventListener("pointerdown", (event) => {

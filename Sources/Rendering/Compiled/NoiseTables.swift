@@ -8,7 +8,7 @@ package struct NoiseTables: Sendable {
   /// Samples of equally spaced stabilized values 0…`highest`.
   package let backward: [Float]
   package let highest: Float
-  /// The largest stabilized value, by its size, of a sample that is reduced.
+  /// The largest absolute stabilized value of a sample that is reduced.
   package let largest: Float
 
   package init(_ noise: NoiseLevel) {

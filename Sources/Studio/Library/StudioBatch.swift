@@ -4,7 +4,7 @@ import Safelight
 final class StudioBatch {
   enum Kind {
     case paste(StudioEdit, Set<EditPart>)
-    /// Back what was pasted, or again: with the steps of each photo's history just after it was.
+    /// Takes back what was pasted, or gives it again; with the steps of each photo's history just after the paste.
     case stepOfPaste(isUndo: Bool, [String: Int])
     case export(StudioExport)
   }

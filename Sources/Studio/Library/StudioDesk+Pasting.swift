@@ -31,7 +31,7 @@ extension StudioDesk {
         guard var sidecar = before, step?.action == .copied, steps == count, !isUnsaved else {
           throw SafelightError(
             .invalidValue, "The edit of \(entry.name) has changed since",
-            remedy: "open the photo, and take its steps back there")
+            remedy: "open the photo and undo its steps there")
         }
         if isUndo { try sidecar.undo() } else { try sidecar.redo() }
         return sidecar

@@ -4,7 +4,7 @@ import Rendering
 enum LaneClock: Int, CaseIterable {
   case begin, uploaded, denoised, downsampled, rendered, downloaded
 
-  /// Which steps a job has: without one, two readings of the clock still differ.
+  /// Which steps a job has. Two readings of the clock differ even with no step between them.
   struct Steps: Sendable, Hashable {
     var uploads = false
     var denoises = false

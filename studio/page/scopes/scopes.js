@@ -13,7 +13,7 @@ const TABS = [
 ];
 /** Long edge of the pixels that scopes look at, and milliseconds between two looks. */
 const EDGE = 320;
-/** The same for what is clipped: an average of many pixels hides it. */
+/** The same for what is clipped, which averages over many pixels would hide. */
 const CLIPPING_EDGE = 1024;
 const PAUSE = 66;
 /** Below this fraction, clipping is noise. */

@@ -28,7 +28,7 @@ export function createSheet(store, name, title, children) {
     const along = event.clientY >= box.top && event.clientY <= box.bottom;
     if (!across || !along) close();
   });
-  /** The browser tells of its own Esc later: until then, keys would still be blocked. */
+  /** Closes the sheet at once: the browser tells of its own Esc later, and until then keys would still be blocked. */
   function escape(event) {
     if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
     event.preventDefault();
@@ -38,13 +38,13 @@ export function createSheet(store, name, title, children) {
     event.stopPropagation();
     escape(event);
   });
-  // With nothing in the sheet in focus.
+  // The focus may be on nothing in the sheet.
   document.addEventListener("keydown", (event) => store.state.sheet === name && escape(event));
   store.subscribe((s) => s.sheet, (sheet) => {
     if (sheet === name && !element.open) element.showModal();
     else if (sheet !== name && element.open) {
       element.close();
-      // What had the focus in the sheet keeps it until the next picture of the screen, and would take keys from the page.
+      // The browser takes the focus out of the sheet with the next frame; until then the page would get no keys.
       if (element.contains(document.activeElement)) document.activeElement.blur();
     }
   });
